@@ -1,0 +1,162 @@
+"""A cell's source as IPython will run it, and the names it uses.
+
+IPython rewrites magics, shell lines and help lines before Python sees a cell. The same rewriting is done here with
+IPython's own default transformers, so that line numbers and the meaning of the text agree with what will run.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import types
+from typing import Any, Iterator
+
+# Cell magics whose body runs as ordinary code in the notebook's namespace and whose errors reach the person.
+CODE_MAGICS = frozenset({"time"})
+_ASYNC = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+
+
+class Cell:
+    """A parsed cell.
+
+    ``source`` is the text as typed, ``code`` the text after IPython's rewriting, ``tree`` the parsed module (None when the
+    text is no Python that IPython could run), ``syntax_error`` the error that running it would raise, ``magic`` the name of a
+    leading cell magic, ``custom`` whether the shell has input transformers that we do not run (its text cannot be trusted).
+    """
+
+    def __init__(self, source: str, code: str, magic: str | None, custom: bool) -> None:
+        self.source = source
+        self.code = code
+        self.magic = magic
+        self.custom = custom
+        self.tree: ast.Module | None = None
+        self.syntax_error: SyntaxError | None = None
+        self._line_map: list[int] | None = None
+        if not custom and (magic is None or magic in CODE_MAGICS):
+            self._parse()
+        self.loads, self.stores = _names(self.tree) if self.tree is not None else ([], [])
+
+    def _parse(self) -> None:
+        try:
+            self.tree = compile(self.code, "<cell>", "exec", ast.PyCF_ONLY_AST | _ASYNC, dont_inherit=True)
+            compile(self.tree, "<cell>", "exec", _ASYNC, dont_inherit=True)
+        except SyntaxError as error:
+            self.tree, self.syntax_error = None, error
+        except (ValueError, RecursionError, MemoryError, OverflowError):  # null bytes, or nested beyond the compiler's limit
+            self.tree = None
+
+    def line(self, lineno: int) -> int:
+        """The line of the cell as typed (1-based) for a line of the rewritten code."""
+        if self._line_map is None:
+            self._line_map = _map_lines(self.source.splitlines(), self.code.splitlines())
+        return self._line_map[lineno - 1] if 0 < lineno <= len(self._line_map) else lineno
+
+    def used_names(self, namespace: dict[str, Any]) -> list[str]:
+        """Names that the cell reads from the kernel, in order of first use, those read by notebook functions it calls included."""
+        seen: dict[str, None] = {}
+        queue = [(name, False) for name in self.loads]
+        while queue:
+            name, through = queue.pop(0)
+            if name in seen or name not in namespace or (through and hasattr(builtins, name)):
+                continue
+            seen[name] = None
+            value = namespace[name]
+            if isinstance(value, types.FunctionType) and value.__globals__ is namespace:
+                queue.extend((inner, True) for inner in _global_names(value.__code__))
+            elif isinstance(value, type) and value.__dict__.get("__module__") == "__main__":
+                for member in value.__dict__.values():
+                    if isinstance(member, types.FunctionType):
+                        queue.extend((inner, True) for inner in _global_names(member.__code__))
+        return list(seen)
+
+
+def read_cell(source: str, shell: Any = None) -> Cell:
+    """Parse ``source`` as IPython would read it. Never raises for bad text: see ``Cell.syntax_error``."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    magic = _leading_magic(source)
+    if magic in CODE_MAGICS:
+        head, _, body = source.lstrip("\n").partition("\n")
+        padding = "\n" * (source.count("\n") - body.count("\n"))
+        return Cell(source, padding + _transform(TransformerManager(), body), magic, _has_custom(shell))
+    if magic is not None:
+        return Cell(source, source, magic, _has_custom(shell))
+    return Cell(source, _transform(TransformerManager(), source), None, _has_custom(shell))
+
+
+def _transform(manager: Any, source: str) -> str:
+    try:
+        return manager.transform_cell(source)
+    except SyntaxError:
+        return source
+
+
+def _leading_magic(source: str) -> str | None:
+    for line in source.splitlines():
+        if line.strip():
+            if line.startswith("%%") and line[2:].split():
+                return line[2:].split()[0]
+            return None
+    return None
+
+
+def _has_custom(shell: Any) -> bool:
+    """True when the shell rewrites input in ways beyond IPython's defaults."""
+    manager = getattr(shell, "input_transformer_manager", None)
+    if manager is None:
+        return False
+    if getattr(shell, "input_transformers_post", None):
+        return True
+    for part in ("cleanup_transforms", "line_transforms", "token_transformers"):
+        for transform in getattr(manager, part, ()):
+            owner = getattr(transform, "__module__", None) or type(transform).__module__
+            if not str(owner).startswith("IPython."):
+                return True
+    return False
+
+
+def _map_lines(typed: list[str], code: list[str]) -> list[int]:
+    if len(typed) == len(code):
+        return list(range(1, len(code) + 1))
+    lines = [0] * len(code)
+    for block in difflib.SequenceMatcher(None, typed, code, autojunk=False).get_matching_blocks():
+        for offset in range(block.size):
+            lines[block.b + offset] = block.a + offset + 1
+    last = 1
+    for index, number in enumerate(lines):
+        last = lines[index] = number or last
+    return lines
+
+
+def _names(tree: ast.Module) -> tuple[list[str], list[str]]:
+    loads: dict[str, None] = {}
+    stores: dict[str, None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            (loads if isinstance(node.ctx, ast.Load) else stores)[node.id] = None
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            stores[node.name] = None
+        elif isinstance(node, ast.alias):
+            stores[(node.asname or node.name).split(".")[0]] = None
+    for node in ast.walk(tree):  # an augmented assignment reads its target too
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            loads.setdefault(node.target.id, None)
+    return _in_order(tree, loads), list(stores)
+
+
+def _in_order(tree: ast.Module, names: dict[str, None]) -> list[str]:
+    positions: dict[str, tuple[int, int]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in names:
+            here = (node.lineno, node.col_offset)
+            if node.id not in positions or here < positions[node.id]:
+                positions[node.id] = here
+    return sorted(names, key=lambda name: positions.get(name, (0, 0)))
+
+
+def _global_names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from _global_names(const)
