@@ -1,0 +1,135 @@
+"""The loader that runs *inside a kernel*: mounts packed sources as a package under a private name.
+
+This file is never imported by the bridge. `crane_bridge.payload` packs its text, together with the sources of
+``crane_llm``, into the code that is sent to a kernel; there it runs in a namespace of its own. It therefore uses the
+standard library only and keeps to syntax that even a Python too old for the package can read, so that such a kernel
+gets a clear answer instead of a syntax error.
+"""
+
+import importlib.util
+import sys
+
+OLDEST_PYTHON = (3, 9)
+
+
+class PackedPackage(object):
+    """Finder and loader of one packed package.
+
+    ``sources`` maps a path inside the package (``"checker/values.py"``) to its text. Modules are compiled when they are
+    imported, never before. The finder stands last in ``sys.meta_path`` and answers for its own package only.
+    """
+
+    def __init__(self, package, sources, digest):
+        self.package = package
+        self.sources = sources
+        self.digest = digest
+
+    def _path(self, name):
+        """The packed path of the module ``name``, or None when it is not one of ours."""
+        if name != self.package and not name.startswith(self.package + "."):
+            return None
+        base = name[len(self.package) + 1 :].replace(".", "/")
+        for path in ((base + "/__init__.py").lstrip("/"), base + ".py"):
+            if path in self.sources:
+                return path
+        return None
+
+    def _location(self, path):
+        return "<%s>/%s" % (self.package, path)
+
+    def find_spec(self, name, path=None, target=None):
+        packed = self._path(name)
+        if packed is None:
+            return None
+        spec = importlib.util.spec_from_loader(
+            name, self, origin=self._location(packed), is_package=self.is_package(name)
+        )
+        if spec.submodule_search_locations is not None:
+            spec.submodule_search_locations.append(self._location(packed)[: -len("/__init__.py")])
+        return spec
+
+    def is_package(self, name):
+        return (self._path(name) or "").endswith("__init__.py")
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        path = self._path(module.__name__)
+        module.__file__ = self._location(path)
+        exec(compile(self.sources[path], module.__file__, "exec", dont_inherit=True), module.__dict__)
+
+    def get_source(self, name):
+        return self.sources.get(self._path(name))
+
+    def folders(self):
+        """The locations of the package's folders, as they stand in the ``__path__`` of its packages."""
+        return [self._location(p)[: -len("/__init__.py")] for p in self.sources if p.endswith("__init__.py")]
+
+    def finder(self, folder):
+        """What ``pkgutil.iter_modules`` asks for the modules in one folder (it knows folders only by a finder)."""
+        return FolderFinder(self, folder)
+
+
+class FolderFinder(object):
+    """Lists the modules of one packed folder for ``pkgutil``; imports go through `PackedPackage`."""
+
+    def __init__(self, packed, folder):
+        self.packed = packed
+        self.folder = folder
+
+    def find_spec(self, name, target=None):
+        return self.packed.find_spec(name)
+
+    def iter_modules(self, prefix=""):
+        found = {}
+        for path in self.packed.sources:
+            location = self.packed._location(path)
+            if not location.startswith(self.folder + "/"):
+                continue
+            parts = location[len(self.folder) + 1 :].split("/")
+            if len(parts) == 1 and parts[0].endswith(".py") and parts[0] != "__init__.py":
+                found[parts[0][:-3]] = False
+            elif len(parts) == 2 and parts[1] == "__init__.py":
+                found[parts[0]] = True
+        for name in sorted(found):
+            yield prefix + name, found[name]
+
+
+def unmount(package):
+    """Disarm and forget a mounted package. Anything it kept in the shell is taken out again."""
+    module = sys.modules.get(package)
+    if module is None:
+        return
+    try:
+        sys.modules[package + ".remote"].forget()
+    except Exception:
+        pass
+    for name in [n for n in sys.modules if n == package or n.startswith(package + ".")]:
+        del sys.modules[name]
+    sys.meta_path[:] = [f for f in sys.meta_path if getattr(f, "package", None) != package]
+    for folder in [f for f in sys.path_importer_cache if f.startswith("<%s>" % package)]:
+        del sys.path_importer_cache[folder]
+
+
+def mount(package, sources, digest):
+    """Make ``package`` importable from ``sources`` and arm its recorder. Mounting the same content again changes nothing."""
+    if sys.version_info[:2] < OLDEST_PYTHON:
+        raise RuntimeError(
+            "CRANE needs Python %d.%d or newer in the kernel; this kernel runs Python %d.%d. Choose another kernel."
+            % (OLDEST_PYTHON + tuple(sys.version_info[:2]))
+        )
+    present = sys.modules.get(package)
+    if present is not None and getattr(getattr(present, "__loader__", None), "digest", None) != digest:
+        unmount(package)
+        present = None
+    if present is None:
+        packed = PackedPackage(package, sources, digest)
+        sys.meta_path.append(packed)
+        for folder in packed.folders():
+            sys.path_importer_cache[folder] = packed.finder(folder)
+    try:
+        importlib.import_module(package + ".remote").arm()
+    except BaseException:
+        unmount(package)
+        raise
