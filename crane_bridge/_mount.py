@@ -2,17 +2,18 @@
 
 This file is never imported by the bridge. `crane_bridge.payload` packs its text, together with the sources of
 ``crane_llm``, into the code that is sent to a kernel; there it runs in a namespace of its own. It therefore uses the
-standard library only and keeps to syntax that even a Python too old for the package can read, so that such a kernel
+standard library only and keeps to syntax that a Python too old for the package can read (3.6), so that such a kernel
 gets a clear answer instead of a syntax error.
 """
 
+import contextlib
 import importlib.util
 import sys
 
 OLDEST_PYTHON = (3, 9)
 
 
-class PackedPackage(object):
+class PackedPackage:
     """Finder and loader of one packed package.
 
     ``sources`` maps a path inside the package (``"checker/values.py"``) to its text. Modules are compiled when they are
@@ -35,7 +36,7 @@ class PackedPackage(object):
         return None
 
     def _location(self, path):
-        return "<%s>/%s" % (self.package, path)
+        return f"<{self.package}>/{path}"
 
     def find_spec(self, name, path=None, target=None):
         packed = self._path(name)
@@ -71,7 +72,7 @@ class PackedPackage(object):
         return FolderFinder(self, folder)
 
 
-class FolderFinder(object):
+class FolderFinder:
     """Lists the modules of one packed folder for ``pkgutil``; imports go through `PackedPackage`."""
 
     def __init__(self, packed, folder):
@@ -101,14 +102,12 @@ def unmount(package):
     module = sys.modules.get(package)
     if module is None:
         return
-    try:
+    with contextlib.suppress(Exception):
         sys.modules[package + ".remote"].forget()
-    except Exception:
-        pass
     for name in [n for n in sys.modules if n == package or n.startswith(package + ".")]:
         del sys.modules[name]
     sys.meta_path[:] = [f for f in sys.meta_path if getattr(f, "package", None) != package]
-    for folder in [f for f in sys.path_importer_cache if f.startswith("<%s>" % package)]:
+    for folder in [f for f in sys.path_importer_cache if f.startswith(f"<{package}>")]:
         del sys.path_importer_cache[folder]
 
 
@@ -116,8 +115,8 @@ def mount(package, sources, digest):
     """Make ``package`` importable from ``sources`` and arm its recorder. Mounting the same content again changes nothing."""
     if sys.version_info[:2] < OLDEST_PYTHON:
         raise RuntimeError(
-            "CRANE needs Python %d.%d or newer in the kernel; this kernel runs Python %d.%d. Choose another kernel."
-            % (OLDEST_PYTHON + tuple(sys.version_info[:2]))
+            f"CRANE needs Python {OLDEST_PYTHON[0]}.{OLDEST_PYTHON[1]} or newer in the kernel; this kernel runs Python "
+            f"{sys.version_info[0]}.{sys.version_info[1]}. Choose another kernel."
         )
     present = sys.modules.get(package)
     if present is not None and getattr(getattr(present, "__loader__", None), "digest", None) != digest:

@@ -143,11 +143,11 @@ def handle(text: str) -> None:
         if method is None:
             raise ValueError(f"The kernel side has no method {request.get('method')!r}; it has {', '.join(_METHODS)}.")
         answer = {"id": ident, "result": method(_shell(), request.get("params") or {})}
-    except BaseException as exc:  # noqa: BLE001 - KeyboardInterrupt too: the asking side must get an answer
+    except BaseException as exc:  # KeyboardInterrupt too: the asking side must get an answer
         answer = {"id": ident, "error": {"type": type(exc).__name__, "message": str(exc)[:_LONGEST_MESSAGE]}}
     try:
         shell = _shell()
         publish(shell, {REPLY_MIME: jsonable(answer)})
         publish(shell, {END_MIME: {"id": ident}})
-    except BaseException:  # noqa: BLE001 - no way left to answer; the asking side has a time limit of its own
+    except BaseException:  # no way left to answer; the asking side has a time limit of its own
         pass
