@@ -1,0 +1,109 @@
+// The test double of the Jupyter extension: a notebook controller and the kernels API over real ipykernels.
+const path = require("node:path");
+const vscode = require("vscode");
+const { Access, revoked } = require("./access");
+const { findNotebook, serveControl } = require("./control");
+const { Kernel } = require("./kernel");
+
+const CALLER = "crane-llm.crane-vscode";
+const callerName = () => vscode.extensions.getExtension(CALLER)?.packageJSON.displayName ?? CALLER;
+
+exports.activate = (context) => {
+  const access = new Access(context.globalState);
+  const kernels = new Map(); // notebook URI -> Kernel
+  const faces = new WeakMap(); // Kernel -> what other extensions get
+
+  const kernelOf = (notebook) => {
+    const key = notebook.uri.toString();
+    if (!kernels.has(key)) {
+      const directory = notebook.uri.scheme === "file" ? path.dirname(notebook.uri.fsPath) : process.cwd();
+      kernels.set(key, new Kernel(directory));
+    }
+    return kernels.get(key);
+  };
+
+  const faceOf = (kernel) => {
+    if (!faces.has(kernel)) {
+      faces.set(
+        kernel,
+        Object.freeze({
+          language: "python",
+          get status() {
+            return kernel.status;
+          },
+          onDidChangeStatus: kernel.changes.event,
+          async *executeCode(code, token) {
+            if (!(await access.allowed(callerName(), CALLER))) {
+              throw revoked(CALLER);
+            }
+            yield* kernel.executeCode(code, token);
+          },
+        }),
+      );
+    }
+    return faces.get(kernel);
+  };
+
+  const controllers = ["jupyter-notebook", "interactive"].map((type) => {
+    const controller = vscode.notebooks.createNotebookController(`double-${type}`, type, "Python 3 (test double)");
+    controller.supportedLanguages = ["python"];
+    controller.supportsExecutionOrder = true;
+    controller.executeHandler = (cells, notebook) => {
+      const kernel = kernelOf(notebook);
+      for (const cell of cells) {
+        kernel.runCell(controller.createNotebookCellExecution(cell), cell);
+      }
+    };
+    controller.interruptHandler = (notebook) => kernelOf(notebook).interrupt();
+    return controller;
+  });
+  const prefer = (notebook) => {
+    const controller = controllers.find((candidate) => candidate.notebookType === notebook.notebookType);
+    controller?.updateNotebookAffinity(notebook, vscode.NotebookControllerAffinity.Preferred);
+  };
+  vscode.workspace.notebookDocuments.forEach(prefer);
+
+  const activeKernel = () => {
+    const notebook = vscode.window.activeNotebookEditor?.notebook;
+    return notebook && kernels.get(notebook.uri.toString());
+  };
+  const command = (name, action) => vscode.commands.registerCommand(name, action);
+
+  context.subscriptions.push(
+    ...controllers,
+    vscode.workspace.onDidOpenNotebookDocument(prefer),
+    command("jupyter.restartkernel", () => activeKernel()?.restart()),
+    command("jupyter.interruptkernel", () => activeKernel()?.interrupt()),
+    command("jupyter.manageAccessToKernels", () => access.manage(callerName())),
+    { dispose: () => kernels.forEach((kernel) => kernel.dispose()) },
+    serveControl({
+      ping: () => "pong",
+      calls: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.calls ?? 0,
+      dirty: ({ notebook }) => findNotebook(notebook).isDirty,
+      kill: ({ notebook }) => kernelOf(findNotebook(notebook)).send({ op: "kill" }),
+      prompts: () => access.prompts,
+      status: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.status ?? "none",
+      /** Runs code in the kernel outside history and gives back what it printed. */
+      async run({ notebook, code }) {
+        const kernel = kernelOf(findNotebook(notebook));
+        let text = "";
+        for await (const output of kernel.executeCode(code, new vscode.CancellationTokenSource().token)) {
+          for (const { mime, data } of output.items) {
+            text += mime === "application/vnd.code.notebook.stdout" ? new TextDecoder().decode(data) : "";
+          }
+        }
+        kernel.calls -= 1; // the test's own
+        return text;
+      },
+    }),
+  );
+
+  return {
+    kernels: {
+      getKernel: async (uri) => {
+        const kernel = kernels.get(uri.toString());
+        return kernel?.started ? faceOf(kernel) : undefined;
+      },
+    },
+  };
+};

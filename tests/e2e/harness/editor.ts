@@ -1,0 +1,149 @@
+// A VS Code of our own: code-server with a fresh profile and a fresh copy of the demo workspace.
+import { type ChildProcess } from "node:child_process";
+import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { root, tools } from "./paths.ts";
+import { end, freePort, start, until } from "./processes.ts";
+
+export interface EditorOptions {
+  /** What the Jupyter double answers when the extension asks for the kernel: a dialog, or yes without one. */
+  access?: "ask" | "granted";
+  settings?: Record<string, unknown>;
+  /** More notebooks: file name → the sources of its code cells. */
+  notebooks?: Record<string, string[]>;
+  /** More environment for the extension host. */
+  environment?: Record<string, string>;
+  /** Whether folders are trusted without asking. */
+  trusted?: boolean;
+}
+
+const SETTINGS = {
+  "files.autoSave": "off",
+  "notebook.formatOnSave.enabled": false,
+  "remote.autoForwardPorts": false,
+  "security.workspace.trust.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "chat.commandCenter.enabled": false,
+  "chat.disableAIFeatures": true,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "editor.accessibilitySupport": "off",
+};
+
+/** Variables of this machine that would change what the extension finds. */
+const FOREIGN = /^(CRANE_|OPENAI_|VSCODE_|PYTHON|JUPYTER|IPYTHON|XDG_|DISPLAY$)/;
+
+export class Editor {
+  readonly folder: string;
+  readonly url: string;
+  private readonly home: string;
+  private readonly process: ChildProcess;
+
+  private constructor(home: string, folder: string, port: number, process: ChildProcess) {
+    this.home = home;
+    this.folder = folder;
+    this.url = `http://127.0.0.1:${port}/?folder=${encodeURIComponent(folder)}`;
+    this.process = process;
+  }
+
+  static async start(options: EditorOptions = {}): Promise<Editor> {
+    const home = await mkdtemp(path.join(os.tmpdir(), "crane-e2e-"));
+    const folder = path.join(home, "work");
+    await cp(path.join(root, "examples"), folder, { recursive: true });
+    for (const [name, cells] of Object.entries(options.notebooks ?? {})) {
+      await writeFile(path.join(folder, name), JSON.stringify(notebook(cells), null, 1));
+    }
+    const userData = path.join(home, "user-data");
+    await mkdir(path.join(userData, "User"), { recursive: true });
+    await writeFile(
+      path.join(userData, "User", "settings.json"),
+      JSON.stringify({ ...SETTINGS, "crane.pythonPath": tools.bridgePython, ...options.settings }, null, 2),
+    );
+    const port = await freePort();
+    const log = await open(path.join(home, "editor.log"), "w");
+    const process_ = start(
+      tools.node,
+      [
+        tools.codeServer,
+        ...["--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--config", path.join(home, "config.yaml")],
+        ...["--user-data-dir", userData, "--extensions-dir", tools.extensions, "--reconnection-grace-time", "5"],
+        ...["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"],
+        ...(options.trusted === false ? [] : ["--disable-workspace-trust"]),
+      ],
+      {
+        cwd: home,
+        stdio: ["ignore", log.fd, log.fd],
+        env: {
+          ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))),
+          HOME: home,
+          E2E_PYTHON: tools.python,
+          E2E_CONTROL: path.join(home, "control"),
+          E2E_KERNEL_ACCESS: options.access ?? "granted",
+          ...options.environment,
+        },
+      },
+    );
+    await log.close();
+    const editor = new Editor(home, folder, port, process_);
+    try {
+      await until("code-server answers", 30_000, async () => {
+        const answer = await fetch(`http://127.0.0.1:${port}/healthz`);
+        return answer.ok || undefined;
+      });
+    } catch (error) {
+      throw new Error(`code-server did not start:\n${await editor.log()}`, { cause: error });
+    }
+    return editor;
+  }
+
+  log(): Promise<string> {
+    return readFile(path.join(this.home, "editor.log"), "utf8");
+  }
+
+  /** Asks the test double: see double/control.js. */
+  async control<T>(action: string, params: Record<string, unknown> = {}): Promise<T> {
+    const address = await readFile(path.join(this.home, "control"), "utf8");
+    const answer = await fetch(address, {
+      method: "POST",
+      body: JSON.stringify({ action, params }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const { result, error } = (await answer.json()) as { result: T; error?: string };
+    if (error) {
+      throw new Error(`control ${action}: ${error}`);
+    }
+    return result;
+  }
+
+  /** Waits until the extension host has activated the double. */
+  async ready(): Promise<void> {
+    await until("the extension host is up", 60_000, () => this.control<string>("ping"));
+  }
+
+  async stop(): Promise<void> {
+    await end(this.process);
+    await rm(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+function notebook(cells: string[]): object {
+  return {
+    cells: cells.map((source, index) => ({
+      cell_type: "code",
+      id: `cell-${index + 1}`,
+      metadata: {},
+      execution_count: null,
+      outputs: [],
+      source,
+    })),
+    metadata: {
+      kernelspec: { display_name: "Python 3", language: "python", name: "python3" },
+      language_info: { name: "python" },
+    },
+    nbformat: 4,
+    nbformat_minor: 5,
+  };
+}

@@ -1,0 +1,125 @@
+// The VS Code window in the browser, as a person uses it.
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { Editor, type EditorOptions } from "./editor.ts";
+import { Notebook } from "./notebook.ts";
+import { Panel } from "./panel.ts";
+import { artifacts, tools } from "./paths.ts";
+
+const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Tall enough that every cell of the demo notebook is on the screen: VS Code draws no others. */
+export const TALL = { width: 1400, height: 2300 };
+/** An ordinary window, for pictures. */
+export const ORDINARY = { width: 1440, height: 900 };
+
+/** How long a step may take that needs the editor only, in milliseconds. */
+const STEP = 15_000;
+
+export class Workbench {
+  readonly editor: Editor;
+  readonly page: Page;
+  readonly panel: Panel;
+  private readonly browser: Browser;
+
+  private constructor(editor: Editor, browser: Browser, page: Page) {
+    this.editor = editor;
+    this.browser = browser;
+    this.page = page;
+    this.panel = new Panel(page);
+  }
+
+  /** Starts the editor and a browser, and waits until extensions run. */
+  static async open(options: EditorOptions & { viewport?: { width: number; height: number } } = {}): Promise<Workbench> {
+    const editor = await Editor.start(options);
+    let browser: Browser | undefined;
+    try {
+      browser = await chromium.launch({ executablePath: tools.chromium, headless: true, args: CHROMIUM_FLAGS });
+      const page = await browser.newPage({ viewport: options.viewport ?? TALL });
+      page.setDefaultTimeout(STEP);
+      const workbench = new Workbench(editor, browser, page);
+      await workbench.load();
+      return workbench;
+    } catch (error) {
+      await browser?.close();
+      const log = await editor.log();
+      await editor.stop();
+      throw new Error(`the workbench did not come up; the editor's log:\n${log.slice(-3000)}`, { cause: error });
+    }
+  }
+
+  private async load(): Promise<void> {
+    await this.page.goto(this.editor.url);
+    await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
+    await this.editor.ready();
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.editor.stop();
+  }
+
+  /** Opens a file of the explorer as a notebook. */
+  async openNotebook(name: string): Promise<Notebook> {
+    const row = this.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${name}"]`);
+    await row.dblclick();
+    const notebook = new Notebook(this, name);
+    await notebook.cells.first().waitFor({ timeout: 60_000 });
+    return notebook;
+  }
+
+  /** Runs a command by its title, through the command palette. */
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press("F1");
+    const input = this.page.locator(".quick-input-widget input.input:visible");
+    await input.fill(`>${title}`);
+    await this.quickPick(title).first().click();
+  }
+
+  quickPick(text: string | RegExp): Locator {
+    return this.page.locator(".quick-input-list .monaco-list-row", { hasText: text });
+  }
+
+  dialog(text: string | RegExp): Locator {
+    return this.page.locator(".monaco-dialog-box", { hasText: text });
+  }
+
+  async answer(dialog: Locator, button: string): Promise<void> {
+    await dialog.locator(".monaco-button", { hasText: button }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator(".notifications-toasts .notification-list-item", { hasText: text });
+  }
+
+  async dismissNotifications(): Promise<void> {
+    await this.command("Notifications: Clear All Notifications");
+  }
+
+  /** Sets the colour theme by its label. */
+  async setTheme(label: string): Promise<void> {
+    await this.command("Preferences: Color Theme");
+    const input = this.page.locator(".quick-input-widget input.input:visible");
+    await input.fill(label);
+    await this.quickPick(label).first().click();
+    await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+  }
+
+  /** A picture of the window, kept as a build artefact. */
+  async screenshot(name: string): Promise<string> {
+    await mkdir(artifacts, { recursive: true });
+    const file = path.join(artifacts, `${name}.png`);
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+}
