@@ -1,0 +1,15 @@
+"""``crane bench prepare | run | score | checker``: the experiments of the study, repeatable."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+
+_ACTIONS = ("prepare", "run", "score", "checker")
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("bench", help="experiments on a benchmark of notebook pairs", description=__doc__)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name in _ACTIONS:
+        importlib.import_module(f"..bench.{name}_command", __package__).add(actions)
