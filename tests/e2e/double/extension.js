@@ -83,6 +83,22 @@ exports.activate = (context) => {
       kill: ({ notebook }) => kernelOf(findNotebook(notebook)).send({ op: "kill" }),
       prompts: () => access.prompts,
       status: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.status ?? "none",
+      /** `executeCode` as another extension calls it: what came out, and how it ended. `cancelAfter` is in milliseconds. */
+      async call({ notebook, code, cancelAfter }) {
+        const source = new vscode.CancellationTokenSource();
+        if (cancelAfter !== undefined) {
+          setTimeout(() => source.cancel(), cancelAfter);
+        }
+        const seen = [];
+        try {
+          for await (const output of faceOf(kernelOf(findNotebook(notebook))).executeCode(code, source.token)) {
+            seen.push(...output.items.map(({ mime, data }) => ({ mime, text: new TextDecoder().decode(data) })));
+          }
+          return { seen, error: null };
+        } catch (error) {
+          return { seen, error: { name: error.name, message: error.message, ename: error.ename ?? null } };
+        }
+      },
       /** Runs code in the kernel outside history and gives back what it printed. */
       async run({ notebook, code }) {
         const kernel = kernelOf(findNotebook(notebook));
