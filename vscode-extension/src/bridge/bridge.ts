@@ -1,0 +1,84 @@
+import * as os from "node:os";
+import * as vscode from "vscode";
+import type { Log } from "../log";
+import type { Requests, StageParams } from "../protocol";
+import type { Cancellation } from "../util/cancel";
+import { Emitter } from "../util/emitter";
+import { Problem } from "../util/problem";
+import { BridgeClient } from "./client";
+import type { ManagedEnvironment } from "./environment";
+import type { Interpreters } from "./interpreters";
+import { bridgeProblem } from "./problems";
+
+/** The bridge as the rest of the extension sees it: started at the first request, and again after it ended. */
+export class Bridge implements vscode.Disposable {
+  private starting: Promise<BridgeClient> | undefined;
+  private client: BridgeClient | undefined;
+  private readonly staged = new Emitter<StageParams>();
+  private lastTail = "";
+
+  readonly onStage = this.staged.event;
+
+  constructor(
+    private readonly version: string,
+    private readonly interpreters: Interpreters,
+    private readonly environment: ManagedEnvironment,
+    private readonly log: Log,
+  ) {}
+
+  async request<M extends Exclude<keyof Requests, "shutdown">>(
+    method: M,
+    params: Requests[M]["params"],
+    token: Cancellation,
+  ): Promise<Requests[M]["result"]> {
+    const client = await this.running();
+    return client.request(method, params, token);
+  }
+
+  /** The last lines of the bridge's stderr, for reports. */
+  get stderrTail(): string {
+    return this.client?.stderrTail ?? this.lastTail;
+  }
+
+  /** Ends it; the next request starts it anew, with the interpreter that is right then. */
+  async restart(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.stop();
+  }
+
+  dispose(): void {
+    this.client?.kill();
+  }
+
+  private async running(): Promise<BridgeClient> {
+    if (!vscode.workspace.isTrusted) {
+      throw new Problem("restricted", "The model is not asked in Restricted Mode.", "Trust the workspace first.", [
+        { label: "Manage Trust", command: "workbench.trust.manage" },
+      ]);
+    }
+    if (this.client?.isRunning) {
+      return this.client;
+    }
+    this.starting ??= this.start().finally(() => {
+      this.starting = undefined;
+    });
+    return this.starting;
+  }
+
+  private async start(): Promise<BridgeClient> {
+    const command = (await this.interpreters.withBridge()) ?? (await this.environment.offer(this.interpreters, false));
+    if (!command) {
+      throw bridgeProblem.noBridge();
+    }
+    const debugPort = process.env.CRANE_DEBUG_PORT;
+    const args = debugPort ? ["--debug-port", debugPort] : [];
+    const client = await BridgeClient.start(command, os.homedir(), this.version, this.log, args);
+    client.onStage((stage) => this.staged.fire(stage));
+    client.onDidEnd(() => {
+      this.lastTail = client.stderrTail;
+    });
+    this.client = client;
+    return client;
+  }
+}

@@ -1,0 +1,131 @@
+import * as vscode from "vscode";
+import type { Kernels } from "../kernel/kernels";
+import { asProblem } from "../model/asker";
+import { cellTags, codeCells, isCheckable, keyOf, positionOf } from "../notebooks";
+import type { RunRecorder } from "../recorder";
+import { Cancelled } from "../util/cancel";
+import type { Problem } from "../util/problem";
+import type { VerdictStore } from "../verdicts";
+import { STAGES } from "../words";
+import { type ChainCell, chain } from "./chain";
+import type { CheckAllState } from "./checkAllState";
+import { nothingCertain, shiftLines, withOrigins } from "./verdictOf";
+
+/**
+ * Checks every code cell from one on, in order, each with what the earlier ones would do. Only the built-in checks are
+ * used. After a cell that will crash nothing can be known, and that is what is said.
+ */
+export class CheckAll {
+  constructor(
+    private readonly kernels: Kernels,
+    private readonly store: VerdictStore,
+    private readonly recorder: RunRecorder,
+    private readonly state: CheckAllState,
+    private readonly show: (problem: Problem) => void,
+  ) {}
+
+  async run(first: vscode.NotebookCell): Promise<void> {
+    const { notebook } = first;
+    const cells = codeCells(notebook).filter((cell) => isCheckable(cell) && cell.index >= first.index);
+    this.state.set({
+      notebook: notebook.uri.toString(),
+      title: "Checking all cells…",
+      rows: cells.map((cell) => ({ key: keyOf(cell), name: `Cell ${positionOf(cell)}`, icon: "pulse", text: "not checked yet" })),
+    });
+    await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: "CRANE: checking all cells", cancellable: true },
+      async (progress, token) => {
+        try {
+          await this.walk(cells, (message) => progress.report({ message, increment: 100 / cells.length }), token);
+        } catch (error) {
+          this.title("Check all was stopped");
+          if (!(error instanceof Cancelled)) {
+            this.show(asProblem(error));
+          }
+        }
+      },
+    );
+  }
+
+  private async walk(
+    cells: readonly vscode.NotebookCell[],
+    report: (message: string) => void,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const before: ChainCell[] = [];
+    let found = 0;
+    let unknownFrom: string | null = null;
+    for (const cell of cells) {
+      const key = keyOf(cell);
+      if (token.isCancellationRequested) {
+        throw new Cancelled();
+      }
+      if (unknownFrom !== null) {
+        this.state.update(key, "question", `Not known: ${unknownFrom}`);
+        continue;
+      }
+      report(`cell ${positionOf(cell)}`);
+      const source = cell.document.getText();
+      if (source.trim() === "") {
+        this.state.update(key, "pulse", "Empty");
+        continue;
+      }
+      const crashed = await this.one(cell, [...before, { key, source }], token);
+      before.push({ key, source });
+      if (crashed) {
+        found += 1;
+        unknownFrom = `it depends on cell ${positionOf(cell)}, which will crash`;
+      } else if (cellTags(cell).includes("raises-exception")) {
+        unknownFrom = `it depends on cell ${positionOf(cell)}, which may raise on purpose`;
+      }
+    }
+    this.title(
+      found > 0
+        ? "Run All would stop at the cell marked below"
+        : "All cells checked: nothing certain found (no claim that they are safe)",
+    );
+  }
+
+  /** True: the cell will crash. */
+  private async one(
+    cell: vscode.NotebookCell,
+    cells: readonly ChainCell[],
+    token: vscode.CancellationToken,
+  ): Promise<boolean> {
+    const key = keyOf(cell);
+    const notebook = cell.notebook.uri.toString();
+    const record = this.store.begin(key, notebook, cell.document.getText(), "all", STAGES.checking);
+    try {
+      const { source, offset } = chain(cells);
+      const inspection = await this.kernels.inspect(
+        cell.notebook,
+        {
+          source,
+          cells: codeCells(cell.notebook).map((other) => ({ id: keyOf(other), source: other.document.getText() })),
+          target_id: key,
+          tags: cellTags(cell),
+          check: true,
+          summary: false,
+        },
+        token,
+      );
+      const told = inspection.verdict;
+      const inTarget = told?.outcome === "crash" && (told.line === null || told.line > offset);
+      const verdict = inTarget
+        ? withOrigins(shiftLines(told, offset), inspection, this.recorder.executed(notebook, key))
+        : nothingCertain("Checked with what the cells before it would do; no crash is certain.", inspection.seconds.check);
+      this.store.finish(record, { verdict, inspection, checksRan: true });
+      return inTarget;
+    } catch (error) {
+      this.store.abandon(record);
+      throw error;
+    }
+  }
+
+  private title(title: string): void {
+    const run = this.state.current;
+    if (run) {
+      this.state.set({ ...run, title });
+    }
+  }
+}

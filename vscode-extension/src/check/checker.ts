@@ -1,0 +1,211 @@
+import * as vscode from "vscode";
+import type { Kernels } from "../kernel/kernels";
+import type { Log } from "../log";
+import { asProblem, folderOf, type ModelAsker, type Question } from "../model/asker";
+import { cellTags, codeCells, isCheckable, keyOf } from "../notebooks";
+import type { Inspection } from "../protocol";
+import { mergeExecuted, type RunRecorder } from "../recorder";
+import { settings } from "../settings";
+import { Cancelled } from "../util/cancel";
+import { Problem } from "../util/problem";
+import type { CheckRecord, VerdictStore } from "../verdicts";
+import { STAGES, seconds } from "../words";
+import { nothingCertain, withOrigins } from "./verdictOf";
+
+/** One check, from the click to the verdict. */
+export class Checker implements vscode.Disposable {
+  private readonly running = new Map<string, vscode.CancellationTokenSource>();
+
+  constructor(
+    private readonly kernels: Kernels,
+    private readonly asker: ModelAsker,
+    private readonly store: VerdictStore,
+    private readonly recorder: RunRecorder,
+    private readonly log: Log,
+    private readonly show: (problem: Problem) => void,
+  ) {}
+
+  /** Checks a cell because a person asked. A second request for the same cell replaces the first. */
+  async check(cell: vscode.NotebookCell): Promise<CheckRecord | undefined> {
+    if (!isCheckable(cell)) {
+      this.show(new Problem("not_checkable", "Only Python code cells of Jupyter notebooks can be checked.", ""));
+      return undefined;
+    }
+    if (cell.document.getText().trim() === "") {
+      this.show(new Problem("empty", "This cell is empty: there is nothing to check.", ""));
+      return undefined;
+    }
+    return this.started(cell, async (record, token) => {
+      const inspection = await this.inspect(cell, record.source, token);
+      const done = this.settle(cell, record, inspection);
+      if (!done && settings.useModel()) {
+        await this.askModel(cell, record, inspection, token);
+      }
+    });
+  }
+
+  /** Shows the exact text that a check would send, without sending it. */
+  async preview(cell: vscode.NotebookCell): Promise<CheckRecord | undefined> {
+    return this.started(cell, async (record, token) => {
+      const inspection = await this.inspect(cell, record.source, token);
+      const question = this.question(cell, record.source, inspection);
+      this.store.progress(record, STAGES.starting);
+      const preview = await this.asker.preview(question, String(record.id), folderOf(cell.notebook), token);
+      const verdict = this.checksVerdict(cell, inspection);
+      this.store.finish(record, {
+        verdict,
+        inspection,
+        checksRan: this.checksRun,
+        outgoing: { preview, needsConsent: false },
+      });
+    });
+  }
+
+  /** Stops waiting. What already runs in the kernel runs to its end there, unheard. */
+  cancel(key: string): void {
+    this.running.get(key)?.cancel();
+  }
+
+  cancelAll(): void {
+    for (const source of this.running.values()) {
+      source.cancel();
+    }
+  }
+
+  dispose(): void {
+    this.cancelAll();
+  }
+
+  private get checksRun(): boolean {
+    return settings.includeRuntime() || !settings.useModel();
+  }
+
+  private async started(
+    cell: vscode.NotebookCell,
+    work: (record: CheckRecord, token: vscode.CancellationToken) => Promise<void>,
+  ): Promise<CheckRecord | undefined> {
+    const key = keyOf(cell);
+    this.cancel(key);
+    const source = new vscode.CancellationTokenSource();
+    this.running.set(key, source);
+    const record = this.store.begin(key, cell.notebook.uri.toString(), cell.document.getText(), "asked", STAGES.checking);
+    const began = Date.now();
+    try {
+      await work(record, source.token);
+      this.log.info(`Check ended after ${Date.now() - began} ms: ${this.store.get(key)?.verdict?.outcome ?? "dropped"}`);
+    } catch (error) {
+      this.store.abandon(record);
+      if (!(error instanceof Cancelled)) {
+        const problem = asProblem(error);
+        this.log.warn(`Check failed (${problem.kind})`);
+        this.log.trace(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        this.show(problem);
+      }
+    } finally {
+      if (this.running.get(key) === source) {
+        this.running.delete(key);
+      }
+      source.dispose();
+    }
+    const current = this.store.get(key);
+    return current?.id === record.id ? current : undefined;
+  }
+
+  private async inspect(cell: vscode.NotebookCell, source: string, token: vscode.CancellationToken): Promise<Inspection> {
+    const answer = await this.kernels.inspect(
+      cell.notebook,
+      {
+        source,
+        cells: codeCells(cell.notebook).map((other) => ({ id: keyOf(other), source: other.document.getText() })),
+        target_id: keyOf(cell),
+        tags: cellTags(cell),
+        check: this.checksRun,
+        summary: this.checksRun,
+        schema_only: settings.schemaOnly(),
+      },
+      token,
+    );
+    const own = this.recorder.executed(cell.notebook.uri.toString(), keyOf(cell));
+    return { ...answer, executed: mergeExecuted(answer.executed ?? [], own) };
+  }
+
+  private checksVerdict(cell: vscode.NotebookCell, inspection: Inspection) {
+    const own = this.recorder.executed(cell.notebook.uri.toString(), keyOf(cell));
+    const { verdict } = inspection;
+    const took = inspection.seconds?.check ?? 0;
+    if (this.checksRun && verdict?.outcome === "crash") {
+      return withOrigins(verdict, inspection, own);
+    }
+    const why = this.checksRun
+      ? `The checks took ${seconds(took)} and found no crash that is certain.`
+      : "The built-in checks were skipped, because runtime information is switched off.";
+    return nothingCertain(why, took);
+  }
+
+  /** Records what the checks say. True: nothing more is to be done. */
+  private settle(cell: vscode.NotebookCell, record: CheckRecord, inspection: Inspection): boolean {
+    const verdict = this.checksVerdict(cell, inspection);
+    const findings = { verdict, inspection, checksRan: this.checksRun };
+    if (verdict.outcome === "crash" || !settings.useModel()) {
+      this.store.finish(record, findings);
+      return true;
+    }
+    this.store.progress(record, this.checksRun ? STAGES.nothingCertain : STAGES.skipped, findings);
+    return false;
+  }
+
+  private question(cell: vscode.NotebookCell, source: string, inspection: Inspection): Question {
+    const include = settings.includeRuntime();
+    return {
+      target: { id: keyOf(cell), source },
+      executed: inspection.executed,
+      summary: include ? inspection.summary : null,
+      walk: include ? inspection.walk : null,
+      include_runtime: include,
+      schema_only: settings.schemaOnly(),
+    };
+  }
+
+  private async askModel(
+    cell: vscode.NotebookCell,
+    record: CheckRecord,
+    inspection: Inspection,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const listener = {
+      recordId: record.id,
+      stage: (words: string) => this.store.progress(record, words),
+      outgoing: (preview: import("../protocol").PreviewResult, needsConsent: boolean) =>
+        this.store.progress(record, needsConsent ? STAGES.consent : STAGES.starting, {
+          outgoing: { preview, needsConsent },
+        }),
+    };
+    try {
+      const question = this.question(cell, record.source, inspection);
+      const answer = await this.asker.ask(question, listener, folderOf(cell.notebook), token);
+      if (!answer) {
+        this.store.finish(record, { outgoing: null, problem: DECLINED });
+        return;
+      }
+      const own = this.recorder.executed(cell.notebook.uri.toString(), keyOf(cell));
+      const verdict = withOrigins(answer.verdict, inspection, own);
+      this.store.finish(record, { verdict, trace: answer.trace, outgoing: null });
+    } catch (error) {
+      if (error instanceof Cancelled) {
+        throw error;
+      }
+      const problem = asProblem(error);
+      this.log.warn(`The model was not asked or did not answer (${problem.kind})`);
+      const { message, hint, waysOut } = problem;
+      if (this.store.finish(record, { outgoing: null, problem: { message, hint, waysOut } })) {
+        this.show(problem);
+      }
+    }
+  }
+}
+
+const DECLINED = {
+  message: "The model was not asked, because you chose not to send.",
+  hint: "Switch off “Use the model” to check without being asked.",
+  waysOut: [],
+};

@@ -1,0 +1,3 @@
+import type { Command } from "./command";
+
+export const showLog: Command = { id: "crane.showLog", run: (app) => app.log.show() };

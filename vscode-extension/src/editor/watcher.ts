@@ -1,0 +1,125 @@
+import * as vscode from "vscode";
+import type { Checker } from "../check/checker";
+import type { Kernels } from "../kernel/kernels";
+import { isJupyter, keyOf } from "../notebooks";
+import { MIME_REFUSAL, type Refusal } from "../protocol";
+import type { RunRecorder } from "../recorder";
+import type { VerdictStore } from "../verdicts";
+import { STAGES } from "../words";
+
+const CELL_SCHEME = "vscode-notebook-cell";
+
+/** Turns what happens to notebooks into freshness: edits, runs, restarts, cells and notebooks that go. */
+export class NotebookWatcher implements vscode.Disposable {
+  private readonly disposables: vscode.Disposable[] = [];
+  /** Run (by execution count) whose refusal has been seen, by cell. */
+  private readonly refused = new Map<string, number>();
+
+  constructor(
+    private readonly store: VerdictStore,
+    private readonly recorder: RunRecorder,
+    private readonly checker: Checker,
+    private readonly kernels: Kernels,
+  ) {
+    const on = (...subscriptions: { dispose(): void }[]) => this.disposables.push(...subscriptions);
+    on(
+      vscode.workspace.onDidChangeNotebookDocument((event) => this.notebookChanged(event)),
+      vscode.workspace.onDidCloseNotebookDocument((notebook) => this.closed(notebook)),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (document.uri.scheme === CELL_SCHEME && contentChanges.length > 0) {
+          store.markStale(document.uri.toString(), "edited");
+        }
+      }),
+      vscode.workspace.onDidOpenTextDocument((document) => {
+        if (document.uri.scheme === CELL_SCHEME && document.languageId !== "python") {
+          store.remove(document.uri.toString()); // the cell's language was changed
+        }
+      }),
+      recorder.onDidRun(({ notebook, key, phase }) => {
+        if (phase === "started") {
+          checker.cancel(key);
+          store.remove(key);
+          store.markNotebookStale(notebook, "other_cell_ran", key);
+        }
+      }),
+      kernels.onDidRestart((notebook) => {
+        recorder.clear(notebook);
+        store.markNotebookStale(notebook, "kernel_restarted");
+      }),
+    );
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  private notebookChanged(event: vscode.NotebookDocumentChangeEvent): void {
+    const { notebook } = event;
+    if (!isJupyter(notebook)) {
+      return;
+    }
+    this.cellsGone(event);
+    let ran = false;
+    for (const change of event.cellChanges) {
+      const key = keyOf(change.cell);
+      if (change.executionSummary) {
+        const text = change.cell.document.getText();
+        this.recorder.observe(notebook.uri.toString(), key, text, change.executionSummary);
+        ran ||= change.executionSummary.success !== undefined;
+      }
+      if (change.outputs) {
+        this.lookForRefusal(change.cell);
+      }
+    }
+    if (ran) {
+      void this.kernels.watch(notebook);
+    }
+  }
+
+  /** A moved cell is removed and added in one event: it stays. */
+  private cellsGone(event: vscode.NotebookDocumentChangeEvent): void {
+    const added = new Set(event.contentChanges.flatMap((change) => change.addedCells.map(keyOf)));
+    const gone = event.contentChanges.flatMap((change) => change.removedCells.map(keyOf)).filter((key) => !added.has(key));
+    for (const key of gone) {
+      this.checker.cancel(key);
+      this.refused.delete(key);
+    }
+    this.store.remove(...gone);
+  }
+
+  /** The guard refused the cell: it did not run, and its output carries the verdict. */
+  private lookForRefusal(cell: vscode.NotebookCell): void {
+    const order = cell.executionSummary?.executionOrder ?? -1;
+    const key = keyOf(cell);
+    const refusal = cell.outputs.map(refusalIn).find((found) => found !== undefined);
+    if (!refusal || this.refused.get(key) === order) {
+      return;
+    }
+    this.refused.set(key, order);
+    const source = cell.document.getText();
+    const record = this.store.begin(key, cell.notebook.uri.toString(), source, "guard", STAGES.checking);
+    const origins = refusal.verdict.origins?.length ? refusal.verdict.origins : (refusal.origins ?? []);
+    this.store.finish(record, { verdict: { ...refusal.verdict, origins }, checksRan: true });
+  }
+
+  private closed(notebook: vscode.NotebookDocument): void {
+    for (const record of this.store.ofNotebook(notebook.uri.toString())) {
+      this.checker.cancel(record.key);
+    }
+    this.store.removeNotebook(notebook.uri.toString());
+    this.recorder.clear(notebook.uri.toString());
+  }
+}
+
+function refusalIn(output: vscode.NotebookCellOutput): Refusal | undefined {
+  const item = output.items.find(({ mime }) => mime === MIME_REFUSAL);
+  if (!item) {
+    return undefined;
+  }
+  try {
+    const told = JSON.parse(new TextDecoder().decode(item.data)) as Partial<Refusal>;
+    return told.verdict?.outcome ? (told as Refusal) : undefined;
+  } catch {
+    return undefined;
+  }
+}

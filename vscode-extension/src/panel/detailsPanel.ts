@@ -1,0 +1,182 @@
+import { randomBytes } from "node:crypto";
+import * as path from "node:path";
+import * as vscode from "vscode";
+import type { CheckAllState } from "../check/checkAllState";
+import type { Consent } from "../model/consent";
+import { findCell, keyOf, locate, positionOf, reveal } from "../notebooks";
+import { settings } from "../settings";
+import type { CheckRecord, VerdictStore } from "../verdicts";
+import { recordPhrase } from "../words";
+import { cellView, type Finder, toneOf } from "./cellView";
+import { panelHtml } from "./html";
+import type { FromPanel, OverviewRow, PanelView } from "./view";
+
+/** The details beside the notebook. One panel, about one cell at a time; it shows stores and sends commands. */
+export class DetailsPanel implements vscode.Disposable {
+  private panel: vscode.WebviewPanel | undefined;
+  private key: string | undefined;
+  private ready = false;
+  private readonly disposables: vscode.Disposable[] = [];
+
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly store: VerdictStore,
+    private readonly all: CheckAllState,
+    private readonly consent: Consent,
+  ) {
+    this.disposables.push(
+      vscode.Disposable.from(store.onDidChange((keys) => this.storeChanged(keys))),
+      vscode.Disposable.from(all.onDidChange(() => this.post())),
+      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("crane") && this.post()),
+    );
+  }
+
+  /** Shows a cell's details. The notebook keeps the focus unless the person asked for the panel. */
+  show(key: string | undefined, preserveFocus: boolean): void {
+    this.key = key ?? this.key;
+    if (this.panel) {
+      this.panel.reveal(this.panel.viewColumn, preserveFocus);
+      this.post();
+      return;
+    }
+    this.ready = false;
+    const dist = vscode.Uri.joinPath(this.extensionUri, "dist");
+    const panel = vscode.window.createWebviewPanel(
+      "crane.details",
+      "CRANE",
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus },
+      { enableScripts: true, localResourceRoots: [dist] },
+    );
+    this.panel = panel;
+    panel.iconPath = vscode.Uri.joinPath(this.extensionUri, "media", "crane.svg");
+    panel.onDidDispose(() => {
+      this.panel = undefined;
+    });
+    panel.webview.onDidReceiveMessage((message: FromPanel) => this.receive(message));
+    const { webview } = panel;
+    const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+    const nonce = randomBytes(18).toString("base64");
+    webview.html = panelHtml(nonce, webview.cspSource, file("panel.js"), file("panel.css"));
+  }
+
+  get isOpen(): boolean {
+    return this.panel !== undefined;
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  private storeChanged(keys: ReadonlySet<string>): void {
+    for (const key of keys) {
+      const record = this.store.get(key);
+      if (record?.state === "checking" && record.cause === "asked") {
+        this.key = key; // the panel follows what the person asked for last
+      }
+      if (record && key === this.key) {
+        this.openFor(record);
+      }
+    }
+    if (this.key && keys.has(this.key)) {
+      this.post();
+    }
+  }
+
+  /** Opens by itself where the person wants that, and always where consent is needed for a text to be read. */
+  private openFor(record: CheckRecord): void {
+    if (this.panel) {
+      return;
+    }
+    const when = settings.openDetails();
+    const done = record.state === "fresh" && record.cause === "asked";
+    const crash = record.verdict?.outcome === "crash" || record.verdict?.outcome === "unreadable";
+    if (record.outgoing?.needsConsent || (done && (when === "always" || (when === "crash" && crash)))) {
+      this.show(record.key, true);
+    }
+  }
+
+  private post(): void {
+    if (this.panel && this.ready) {
+      void this.panel.webview.postMessage(this.view());
+    }
+  }
+
+  private view(): PanelView {
+    const record = this.key === undefined ? undefined : this.store.get(this.key);
+    const cell = record && findCell(record.key);
+    const find: Finder = (ref) => {
+      const found = cell && locate(cell.notebook, ref);
+      return found ? { key: keyOf(found), position: positionOf(found) } : null;
+    };
+    return {
+      notebook: cell ? path.posix.basename(cell.notebook.uri.path) : "",
+      useModel: settings.useModel(),
+      includeRuntime: settings.includeRuntime(),
+      cell: record ? cellView(record, cell ? positionOf(cell) : null, find) : null,
+      notice:
+        this.key === undefined
+          ? "Select Check under a Python cell to predict whether it crashes, before you run it."
+          : "The cell has run, was removed or was not checked: there is no verdict to show.",
+      overview: this.overview(),
+    };
+  }
+
+  private overview(): PanelView["overview"] {
+    const run = this.all.current;
+    if (!run) {
+      return null;
+    }
+    const rows = run.rows.map((row): OverviewRow => {
+      const record = this.store.get(row.key);
+      const phrase = record && recordPhrase(record);
+      const own = record?.cause === "all" || record?.verdict ? phrase : null;
+      return {
+        key: row.key,
+        name: row.name,
+        tone: record?.state === "stale" ? "stale" : record?.verdict ? toneOf(record.verdict) : "quiet",
+        icon: own?.icon ?? row.icon,
+        text: own?.text ?? row.text,
+        current: row.key === this.key,
+      };
+    });
+    return { title: run.title, rows };
+  }
+
+  private receive(message: FromPanel): void {
+    const run = (command: string, ...args: unknown[]) => void vscode.commands.executeCommand(command, ...args);
+    switch (message.type) {
+      case "ready":
+        this.ready = true;
+        this.post();
+        return;
+      case "switch":
+        void settings.set(message.name === "useModel" ? "useModel" : "includeRuntimeInformation", message.value);
+        return;
+      case "jump": {
+        const cell = findCell(message.jump.key);
+        void (cell && reveal(cell, message.jump.line));
+        return;
+      }
+      case "show":
+        this.key = message.key;
+        this.post();
+        return;
+      case "check":
+        return run("crane.check", message.key);
+      case "cancel":
+        return run("crane.cancel", message.key);
+      case "preview":
+        return run("crane.previewPrompt", message.key);
+      case "applySuggestion":
+        return run("crane.applySuggestion", message.key);
+      case "consent":
+        this.consent.answer(message.recordId, message.agreed);
+        return;
+      case "wayOut": {
+        const way = this.store.get(message.key)?.problem?.waysOut[message.index];
+        return way && run(way.command, ...(way.args ?? []));
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { FromPanel, PanelView } from "../view";
+import { button, el, replaceContent } from "./dom";
+import * as sections from "./sections";
+
+declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void };
+
+const api = acquireVsCodeApi();
+const send: sections.Send = (message) => api.postMessage(message);
+const open: sections.Open = new Map();
+
+const root = el("main", {});
+const announcer = el("div", { class: "announcer", role: "status", "aria-live": "polite" });
+document.getElementById("root")?.append(root, announcer);
+
+function draw(view: PanelView): void {
+  const { cell } = view;
+  const parts = cell
+    ? [
+        sections.headline(cell, send),
+        cell.outgoing?.needsConsent ? sections.outgoing(cell.outgoing, open, send) : null,
+        sections.problem(cell, send),
+        sections.crash(cell, send),
+        sections.origins(cell, send),
+        sections.variables(cell),
+        cell.outgoing && !cell.outgoing.needsConsent ? sections.outgoing(cell.outgoing, open, send) : null,
+        sections.trace(cell, open),
+        sections.figures(cell),
+        cell.checking
+          ? null
+          : el(
+              "p",
+              { class: "actions" },
+              button("preview", "Preview what would be sent", () => send({ type: "preview", key: cell.key })),
+            ),
+      ]
+    : [el("p", { class: "notice" }, view.notice)];
+  const all = [sections.overview(view, send), ...parts, sections.switches(view, send)];
+  replaceContent(
+    root,
+    all.filter((part): part is HTMLElement => part !== null),
+  );
+  const said = cell ? `${cell.name}: ${cell.head.text}` : view.notice;
+  if (announcer.textContent !== said) {
+    announcer.textContent = said;
+  }
+}
+
+window.addEventListener("message", (event: MessageEvent<PanelView>) => draw(event.data));
+send({ type: "ready" });
