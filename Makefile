@@ -10,7 +10,7 @@ py = $$(scripts/setup-python py)/bin/python
 ml = $$(scripts/setup-python ml)/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-python test-ml test-extension test-e2e check format vsix nightly \
+.PHONY: help setup demo test test-python test-ml test-extension test-e2e check format vsix pictures nightly \
         bench-summary bench-recorder bench-checker clean
 
 help: ## this list
@@ -41,6 +41,10 @@ format: ## format and fix what can be fixed
 
 vsix: ## the extension as an installable file
 	@scripts/build-vsix
+
+pictures: ## copy the README's pictures from the last end-to-end run
+	@mkdir -p docs/images
+	@for name in certain-crash model-prediction origin; do cp artifacts/e2e/$$name.png docs/images/; done
 
 nightly: ## everything `make test` runs, what is too long for it, and the benchmarks
 	@scripts/test
