@@ -1,0 +1,92 @@
+"""Reading a cell's text: parsed as IPython would run it, with lines of the text as typed, without showing a warning."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, NamedTuple, Optional
+
+from ..cell import read_cell
+
+LONGEST = 200_000
+"""Characters; a longer cell is recorded but not analysed."""
+
+_AWAIT = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+_BODY_MAGICS = frozenset(("time", "capture", "prun"))
+"""Cell magics whose body runs as ordinary code in the notebook's namespace."""
+_WORDS = re.compile(r"[^\W\d]\w*")
+_OWN_LINE = re.compile(r"\s*(%load_ext\s+crane_llm\b|%reload_ext\s+crane_llm\b|%crane_llm\b|(import|from)\s+crane_llm\b|crane_llm\.)")
+
+
+class Parsed(NamedTuple):
+    """``tree`` is None for text that is no Python; ``line`` maps a line of the tree to the line as typed."""
+
+    tree: Optional[ast.Module]
+    line: Callable[[int], int]
+    magic: Optional[str]
+
+
+@contextmanager
+def quiet_syntax() -> Iterator[None]:
+    """Compile without showing the warnings about the text that Python shows when the cell itself runs.
+
+    ``warnings.catch_warnings`` would make every library's "shown already" marks void, so the filter is put in place by
+    hand: syntax warnings have no such marks.
+    """
+    filters: Any = sys.modules["warnings"].filters if "warnings" in sys.modules else []
+    mute = ("ignore", None, Warning, None, 0)
+    try:
+        filters.insert(0, mute)
+    except AttributeError:  # no list: someone replaced it
+        yield
+        return
+    try:
+        yield
+    finally:
+        for place, entry in enumerate(filters):
+            if entry is mute:
+                del filters[place]
+                break
+
+
+def words(source: str) -> set:
+    """Everything in the text that may be a name, those in comments and strings included. Fast: used at every run."""
+    return set(_WORDS.findall(source if len(source) <= LONGEST else source[:LONGEST]))
+
+
+def parse(source: str) -> Parsed:
+    """The syntax tree of a cell. Never raises."""
+    if len(source) > LONGEST:
+        return Parsed(None, int, None)
+    try:
+        with quiet_syntax():
+            return _parse(source)
+    except Exception:  # a recursion limit, null bytes, IPython's transformers on odd text
+        return Parsed(None, int, None)
+
+
+def _parse(source: str) -> Parsed:
+    try:
+        return Parsed(compile(source, "<cell>", "exec", _AWAIT, dont_inherit=True), int, None)
+    except SyntaxError:
+        pass
+    cell = read_cell(source)
+    if cell.tree is not None:
+        return Parsed(cell.tree, cell.line, cell.magic)
+    if cell.magic in _BODY_MAGICS:
+        head, _, body = source.lstrip("\n").partition("\n")
+        skipped = source[: len(source) - len(body)].count("\n")
+        inner = read_cell(body)
+        return Parsed(inner.tree, lambda n: inner.line(n) + skipped, cell.magic)
+    return Parsed(None, cell.line, cell.magic)
+
+
+def is_own(source: str) -> bool:
+    """True for a cell that only talks to us: our magics, loading them, calls of ``crane_llm``'s functions."""
+    text = source.lstrip()
+    if text.startswith("%%crane_llm"):
+        return True
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    return bool(lines) and all(_OWN_LINE.match(line) for line in lines)
