@@ -162,11 +162,12 @@ class Kernel:
     def call(self, method: str, params: dict[str, Any], timeout: float = CALL_SECONDS) -> Any:
         """The answer of the mounted package to one request. Raises `KernelFault`."""
         self._requests += 1
-        request = {"id": f"r{self._requests}", "method": method, "params": params}
-        answer = self._send(payload.call_code(request), request["id"], timeout)
+        ident = f"r{self._requests}"
+        code = payload.call_code({"id": ident, "method": method, "params": params})
+        answer = self._send(code, ident, timeout)
         if answer.get("missing"):
             self._mount()
-            answer = self._send(payload.call_code(request), request["id"], timeout)
+            answer = self._send(code, ident, timeout)
         if answer.get("error"):
             error = answer["error"]
             raise KernelFault(f"The check failed inside the kernel: {error.get('type')}: {error.get('message')}")
@@ -233,9 +234,7 @@ class Kernel:
         self._client.shell_channel.send(message)
         return self._collect(message["header"]["msg_id"], note, deadline)
 
-    def _collect(
-        self, msg_id: str, note: Callable[[dict[str, Any]], None], deadline: float
-    ) -> dict[str, Any] | None:
+    def _collect(self, msg_id: str, note: Callable[[dict[str, Any]], None], deadline: float) -> dict[str, Any] | None:
         reply: dict[str, Any] | None = None
         idle = False
         while reply is None or not idle:
@@ -268,7 +267,10 @@ class Kernel:
         """Interrupt what runs. True when the kernel is then idle again, False when it had to be given up."""
         self._manager.interrupt_kernel()
         try:
-            return self._execute("pass", lambda _: None, time.monotonic() + INTERRUPT_SECONDS, store_history=False) is not None
+            return (
+                self._execute("pass", lambda _: None, time.monotonic() + INTERRUPT_SECONDS, store_history=False)
+                is not None
+            )
         except KernelDied:
             return False
 

@@ -32,7 +32,9 @@ class Prediction:
 def build_prompt(question: Question, resolved: Resolved) -> Built:
     """The exact prompt that `predict` would send. No key that this process knows can be in it."""
     secrets = [resolved.api_key]
-    secrets += [value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN", "_SECRET", "_PASSWORD"))]
+    secrets += [
+        value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN", "_SECRET", "_PASSWORD"))
+    ]
     return build(question, resolved.token_budget, secrets)
 
 

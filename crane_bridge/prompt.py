@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Iterable, Sequence
+from typing import Any
 
 from .redact import Redactor
 
@@ -129,7 +130,9 @@ def build(question: Question, token_budget: int, secrets: Iterable[str | None] =
         parts += ["Variables that the target cell uses, as they are in the kernel now:"]
         parts += [_fenced("variables", summary_text, code)]
     if facts:
-        parts += ["What a check that runs nothing found out about the target cell's lines, without finding a certain crash:"]
+        parts += [
+            "What a check that runs nothing found out about the target cell's lines, without finding a certain crash:"
+        ]
         parts += [_fenced("facts", facts, code)]
     parts += ["The target cell, which has not run, with line numbers:", _fenced("target cell", target, code)]
     parts += ["Will running the target cell now crash? Answer with the JSON object."]

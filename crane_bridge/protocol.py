@@ -117,7 +117,7 @@ class Variable(Message):
     dtype: Optional[str] = None
     notes: list[str] = []
     columns: Optional[list[Column]] = None
-    fields: Optional[List["Variable"]] = None  # noqa: UP006
+    fields: Optional[List["Variable"]] = None
     sampled: bool = False
 
 

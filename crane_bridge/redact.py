@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from typing import Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 HIDDEN = "[redacted]"
@@ -38,7 +38,9 @@ _KNOWN_FORMATS = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_URL_LOGIN = re.compile(r"(?P<scheme>\b[a-zA-Z][a-zA-Z0-9+.-]*://)(?P<login>[^\s/@'\"<>]+(?:/[^\s/@'\"<>]*)?)@(?=[^\s'\"/])")
+_URL_LOGIN = re.compile(
+    r"(?P<scheme>\b[a-zA-Z][a-zA-Z0-9+.-]*://)(?P<login>[^\s/@'\"<>]+(?:/[^\s/@'\"<>]*)?)@(?=[^\s'\"/])"
+)
 _URL_QUERY = re.compile(
     r"(?P<name>[?&](?:[a-z_-]*(?:key|token|secret|password|passwd|signature|credential|auth)|sig|pwd|code)=)(?P<value>[^\s&#'\"]+)",
     re.IGNORECASE,
@@ -252,7 +254,9 @@ def _value_literals(
         if token.type in (tokenize.NEWLINE, tokenize.ENDMARKER):
             return
         if token.type == tokenize.STRING:
-            if not (whole_call and tokens[position - 1].string == "=" and tokens[position - 2].string in _OPEN_ARGUMENTS):
+            if not (
+                whole_call and tokens[position - 1].string == "=" and tokens[position - 2].string in _OPEN_ARGUMENTS
+            ):
                 yield token
         elif token.type == tokenize.OP:
             if token.string in "([{":

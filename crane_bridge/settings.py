@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import ipaddress
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from crane_llm import settings_file
@@ -345,5 +346,7 @@ def entries(resolved: Resolved) -> list[tuple[str, str | None, str]]:
             value, source = resolved.style, "chosen by base_url"
         elif name == "structured" and value is None:
             value = "auto"
-        rows.append((name, None if value is None else str(value).lower() if isinstance(value, bool) else str(value), source))
+        rows.append(
+            (name, None if value is None else str(value).lower() if isinstance(value, bool) else str(value), source)
+        )
     return rows

@@ -15,7 +15,16 @@ from typing import Any
 from crane_llm import settings_file
 
 _DAYS_KEPT = 14
-_FORMAT_WORDS = ("response_format", "json_schema", "json_object", "text.format", "schema", "structured", "grammar", "json mode")
+_FORMAT_WORDS = (
+    "response_format",
+    "json_schema",
+    "json_object",
+    "text.format",
+    "schema",
+    "structured",
+    "grammar",
+    "json mode",
+)
 _FORMAT_LEVELS = ("schema", "object", "none")
 
 
@@ -67,7 +76,9 @@ def _about_format(said: str) -> bool:
 
 
 def _names_something(said: str) -> bool:
-    return any(word in said for word in ("model", "context", "token", "quota", "key", "billing", "content policy", "safety"))
+    return any(
+        word in said for word in ("model", "context", "token", "quota", "key", "billing", "content policy", "safety")
+    )
 
 
 class Memory:

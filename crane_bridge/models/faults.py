@@ -8,7 +8,8 @@ import json
 import math
 import ssl
 import time
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import openai
 
@@ -96,7 +97,9 @@ def _status(error: openai.APIStatusError, host: str, url: str, model: str, style
     if html and status < 500:
         return _not_api("", True, url)
     if status == 401:
-        return ModelFault("auth", f"{host} refused the API key.{detail}", "Set another key, or check which one is in use.")
+        return ModelFault(
+            "auth", f"{host} refused the API key.{detail}", "Set another key, or check which one is in use."
+        )
     if status == 403:
         return ModelFault(
             "auth",
@@ -118,7 +121,9 @@ def _status(error: openai.APIStatusError, host: str, url: str, model: str, style
         return ModelFault("model_unknown", f"{host} has no model {model!r}.{detail}", "Choose another model.")
     if status == 413 or "context_length" in code or "context length" in lowered or "context size" in lowered:
         return ModelFault(
-            "settings", f"The prompt is too long for {model!r}.{detail}", "Set a smaller token_budget, or another model."
+            "settings",
+            f"The prompt is too long for {model!r}.{detail}",
+            "Set a smaller token_budget, or another model.",
         )
     if status == 429:
         return _rate_limit(error, host, code, detail)
@@ -136,7 +141,9 @@ def _status(error: openai.APIStatusError, host: str, url: str, model: str, style
 
 def _rate_limit(error: openai.APIStatusError, host: str, code: str, detail: str) -> ModelFault:
     if "quota" in code or "billing" in code:
-        return ModelFault("rate_limit", f"The quota of this key at {host} is used up.{detail}", "Check your plan there.")
+        return ModelFault(
+            "rate_limit", f"The quota of this key at {host} is used up.{detail}", "Check your plan there."
+        )
     wait = retry_after(error.response.headers)
     if wait is not None and wait > LONGEST_WAIT:
         return ModelFault(
@@ -162,7 +169,9 @@ def _connection(error: openai.APIConnectionError, host: str, url: str) -> ModelF
         return ModelFault("network", f"The host {host} was not found.", "Check the base URL and your network.")
     if "proxy" in text:
         return ModelFault("network", f"The proxy did not let the request to {host} through.", "Check HTTPS_PROXY.")
-    return ModelFault("network", f"The connection to {host} broke off.", "Check your network, then try again.", again=True)
+    return ModelFault(
+        "network", f"The connection to {host} broke off.", "Check your network, then try again.", again=True
+    )
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

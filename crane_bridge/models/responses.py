@@ -23,9 +23,7 @@ async def send(client: Any, request: Request, abilities: Abilities, on_stage: On
         "store": False,  # the provider keeps nothing for later turns
     }
     if abilities.format == "schema":
-        asked["text"] = {
-            "format": {"type": "json_schema", "name": SCHEMA_NAME, "strict": True, "schema": REPLY_SCHEMA}
-        }
+        asked["text"] = {"format": {"type": "json_schema", "name": SCHEMA_NAME, "strict": True, "schema": REPLY_SCHEMA}}
     elif abilities.format == "object":
         asked["text"] = {"format": {"type": "json_object"}}
     if abilities.limit:
@@ -59,7 +57,9 @@ async def _collect(stream: Any, on_stage: OnStage) -> RawReply:
             reply.text = reply.text or text
             return reply
         elif event.type == "error":
-            raise ModelFault("server", f"The server broke off: {getattr(event, 'message', '')}", "Try again.", again=True)
+            raise ModelFault(
+                "server", f"The server broke off: {getattr(event, 'message', '')}", "Try again.", again=True
+            )
     if not received:
         raise NotApi("its stream of events is empty")
     # The stream ended without its closing event: what came is all there is.
@@ -72,7 +72,9 @@ def whole(data: Any) -> RawReply:
         raise NotApi("its answer is JSON, but no response object")
     if data.get("status") == "failed":
         error = data.get("error") or {}
-        raise ModelFault("server", f"The model's run failed: {error.get('message') or 'no reason given'}", "Try again.", again=True)
+        raise ModelFault(
+            "server", f"The model's run failed: {error.get('message') or 'no reason given'}", "Try again.", again=True
+        )
     text, refusal = "", ""
     for item in data["output"]:
         for part in (item.get("content") or []) if isinstance(item, dict) and item.get("type") == "message" else []:
@@ -85,11 +87,13 @@ def whole(data: Any) -> RawReply:
         refusal = "the provider's content filter stopped the reply"
     usage = data.get("usage") or {}
     sent, received = usage.get("input_tokens"), usage.get("output_tokens")
-    counted = isinstance(sent, int) and isinstance(received, int)
+    counted = None
+    if isinstance(sent, int) and isinstance(received, int):
+        counted = {"input_tokens": sent, "output_tokens": received}
     return RawReply(
         text=text,
         model=data.get("model") or "",
         truncated=reason == "max_output_tokens",
         refusal=refusal or None,
-        usage={"input_tokens": sent, "output_tokens": received} if counted else None,
+        usage=counted,
     )
