@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 
 DEFAULT_BYTES = 16 << 20
-OBJECT_BYTES = 128  # price of looking at one Python object: header, type, a likely cache miss
+OBJECT_BYTES = 192  # price of looking at one Python object: header, type, a likely cache miss
 CACHE_LINE = 64
 SAMPLE = 8192  # elements of a numeric sample
 OBJECT_SAMPLE = 1024  # elements of a sample of Python objects

@@ -14,6 +14,10 @@ MAX_FIELDS = 12  # members described of one object
 MAX_DEPTH = 2  # levels of objects inside a variable
 
 
+# describes (variable, object, context, depth): adds to the variable, may raise anything
+Handler = Callable[..., None]
+
+
 class Context:
     """Options of one summary and the filters through which every word of it passes.
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import types
-from typing import Any, Callable, Dict
+from typing import Any
 
 from . import functions, misc, numpy_, objects, pandas_, plain, safe, sklearn_, tensorflow_, torch_
-from .context import Context
+from .context import Context, Handler
 from .model import Note, Variable
 
-Handler = Callable[[Variable, Any, Context, int], None]
-Table = Dict[str, Handler]
-
 # top-level package -> class name -> describer; the first class along the MRO that is listed decides
-LIBRARIES: dict[str, Table] = {
+LIBRARIES: dict[str, dict[str, Handler]] = {
     "numpy": numpy_.HANDLERS,
     "pandas": pandas_.HANDLERS,
     "torch": torch_.HANDLERS,

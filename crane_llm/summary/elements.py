@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +14,12 @@ from .scan import FEW
 
 DISTINCT_LIMIT = 4096  # strings and numbers up to this many are put into a set
 SHAPE_LIMIT = 2048  # arrays looked at one by one
+# What int() and float() accept of ASCII text: group 1 for a whole number.
+_DIGITS = r"[0-9]+(?:_[0-9]+)*"
+_NUMBER = re.compile(
+    rf"\s*[+-]?(?:({_DIGITS})|(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:e[+-]?{_DIGITS})?|nan|inf(?:inity)?)\s*\Z",
+    re.I,
+)
 _NUMBERS = (int, float, bool)
 _NUMBER_IDS = {id(int), id(float), id(bool)}
 _SCALAR_IDS = _NUMBER_IDS | {id(str), id(bytes)}
@@ -56,12 +63,16 @@ def look(found: Sequence[Any], count: int, exact: bool, read_values: bool = True
     """Describe the elements ``found`` of a collection of ``count``."""
     result = Elements(count)
     result.read, result.exact = len(found), exact
-    types = list(map(type, found))
-    by_id = dict(zip(map(id, types), types))  # types are told apart by identity: a metaclass may redefine == and hash
-    counted = Counter(map(id, types))
+    counted = Counter(map(id, map(type, found)))  # by identity: a metaclass may redefine == and hash
+    by_id: dict[int, type] = {}
+    for value in found:
+        if id(type(value)) not in by_id:
+            by_id[id(type(value))] = type(value)
+            if len(by_id) == len(counted):
+                break
     result.missing = counted.get(id(type(None)), 0)
-    nan = sum(1 for value in found if type(value) is float and value != value) if id(float) in counted else 0
-    result.missing += nan
+    if id(float) in counted:
+        result.missing += sum(1 for value in found if type(value) is float and value != value)
     for key, cls in by_id.items():
         if safe.class_name(cls) in ("NAType", "NaTType") and safe.top_package(cls) == "pandas":
             result.missing += counted[key]
@@ -73,7 +84,7 @@ def look(found: Sequence[Any], count: int, exact: bool, read_values: bool = True
     if solid and solid <= _NUMBER_IDS:
         _numbers(found, result)
     elif id(str) in solid and solid <= _SCALAR_IDS - {id(bytes)}:
-        _strings([value for value in found if type(value) is str], result)
+        _strings(found if len(counted) == 1 else [value for value in found if type(value) is str], result)
     else:
         _shapes(found, result)
         _lengths(found, result)
@@ -94,13 +105,16 @@ def _numbers(found: Sequence[Any], result: Elements) -> None:
 
 
 def _strings(found: Sequence[str], result: Elements) -> None:
-    sizes = list(map(len, found))
-    result.lengths, result.length_kind = (min(sizes), max(sizes)), "str"
-    if len(found) <= DISTINCT_LIMIT and sum(sizes) <= 1 << 20:
-        seen = dict.fromkeys(found)
-        result.distinct = len(seen)
-        result.examples = list(seen)[:FEW]
-    else:
+    if len(found) <= DISTINCT_LIMIT:
+        sizes = list(map(len, found))
+        result.lengths, result.length_kind = (min(sizes), max(sizes)), "str"
+        if sum(sizes) <= 1 << 20:
+            seen = dict.fromkeys(found)
+            result.distinct = (
+                len(seen) if len(found) + result.missing == result.read else None
+            )  # only where all is text
+            result.examples = list(seen)[:FEW]
+    if not result.examples:
         result.examples = list(dict.fromkeys(value[:200] for value in found[:50]))
     numeric_text(found, result)
 
@@ -108,7 +122,7 @@ def _strings(found: Sequence[str], result: Elements) -> None:
 def numeric_text(found: Sequence[str], result: Elements) -> None:
     """Say whether the strings read as numbers (as ``float``/``int`` would read them)."""
     some = (
-        found if len(found) <= DISTINCT_LIMIT else [found[position] for position in sample_positions(len(found), 512)]
+        found if len(found) <= DISTINCT_LIMIT else [found[position] for position in sample_positions(len(found), 128)]
     )
     whole = real = 0
     odd: str | None = None
@@ -130,17 +144,10 @@ def numeric_text(found: Sequence[str], result: Elements) -> None:
 
 def read_number(value: str) -> str | None:
     """``"int"``, ``"float"`` or None, as Python's constructors read the text; very long text is never a number."""
-    if len(value) > 64 or not value or value.isalpha():
+    if len(value) > 64:
         return None
-    try:
-        int(value)
-    except ValueError:
-        try:
-            float(value)
-        except ValueError:
-            return None
-        return "float"
-    return "int"
+    found = _NUMBER.match(value)
+    return None if found is None else "int" if found.group(1) is not None else "float"
 
 
 def _shapes(found: Sequence[Any], result: Elements) -> None:

@@ -164,7 +164,7 @@ def dtypes(manager: Any, positions: Iterable[int]) -> dict[int, str]:
     return found
 
 
-def describe(target: Variable | Column, array: Any, height: int, context: Context, brief: bool = False) -> int | None:
+def describe(target: Variable | Column, array: Any, height: int, context: Context) -> int | None:
     """Notes on the values of one column. Returns the number of missing values, None when not everything was read."""
     if is_ndarray(array):
         if array.dtype.kind == "O":

@@ -6,11 +6,11 @@ import inspect
 import types
 from typing import Any
 
-from . import safe
+from . import safe, values
 from .context import Context
 from .model import Variable
 
-MAX_PARAMETERS = 12
+MAX_PARAMETERS = 8
 
 
 def function(variable: Variable, value: Any, context: Context, depth: int) -> None:
@@ -98,6 +98,17 @@ def a_class(variable: Variable, value: Any, context: Context, depth: int) -> Non
             "R",
             f"derives from {', '.join(f'{safe.class_module(base)}.{safe.class_name(base)}' for base in bases[:3])}",
         )
+    held = [
+        (name, member)
+        for name, member in list(safe.class_dict(value).items())[:60]
+        if not name.startswith("__") and values.is_plain(member) and not values.secret_name(name)
+    ][:10]
+    if held:
+        told = ", ".join(
+            f"{name}={context.say(member, 24)}" if context.values and not context.schema_only else name
+            for name, member in held
+        )
+        context.note(variable, "V" if context.values and not context.schema_only else "R", told)
     methods = []
     for name, member in list(safe.class_dict(value).items())[:40]:
         if type(member) is types.FunctionType:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import stat
 from itertools import islice
-from typing import Any, Callable, Dict
+from typing import Any
 
 from . import elements, functions, numpy_, plain, safe, values
 from .budget import OBJECT_BYTES, OBJECT_SAMPLE
-from .context import MAX_COLUMNS, Context
+from .context import MAX_COLUMNS, Context, Handler
 from .model import Column, Variable
-
-Handler = Callable[[Variable, Any, Context, int], None]
 
 
 def image(variable: Variable, value: Any, context: Context, depth: int) -> None:
@@ -192,7 +190,7 @@ def pattern(variable: Variable, value: Any, context: Context, depth: int) -> Non
 
 def error(variable: Variable, value: Any, context: Context, depth: int) -> None:
     """An exception that was kept: its first argument."""
-    args = BaseException.args.__get__(value)
+    args = safe.slot(BaseException, "args").__get__(value)
     context.note(variable, "V", values.short(args[0], 80) if args else None, data=True)
 
 
@@ -200,7 +198,7 @@ def figure(variable: Variable, value: Any, context: Context, depth: int) -> None
     """A matplotlib figure or axes: kind only."""
 
 
-LIBRARIES: Dict[str, Dict[str, Handler]] = {
+LIBRARIES: dict[str, dict[str, Handler]] = {
     "PIL": {"Image": image},
     "pathlib": {"PurePath": path},
     "_io": {"_IOBase": file_object},

@@ -46,9 +46,9 @@ class Variable:
 
     def to_json(self) -> dict[str, Any]:
         """The Variable-JSON of the protocol."""
-        columns = self.columns and [
+        columns = [
             {"name": column.name, "dtype": column.dtype, "notes": [note.text for note in column.notes]}
-            for column in self.columns
+            for column in self.columns or ()
         ]
         return {
             "name": self.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import elements, plain, safe, scan, tell, values
-from .context import Context
+from .context import Context, Handler
 from .model import Variable
 
 SMALL = 8  # arrays of up to this many elements are shown
@@ -121,7 +121,7 @@ def quiet(variable: Variable, value: Any, context: Context, depth: int) -> None:
     """Random generators, ufuncs: the type says it (drawing would change their state)."""
 
 
-HANDLERS = {
+HANDLERS: dict[str, Handler] = {
     "ndarray": array,
     "generic": scalar,
     "dtype": dtype,

@@ -18,9 +18,7 @@ def notebook_object(variable: Variable, value: Any, context: Context, depth: int
     members = attributes(value)
     if not members:
         return
-    context.nested(
-        variable, [(f".{name}" if depth else f".{name}", member) for name, member in _ordered(members, context)], depth
-    )
+    context.nested(variable, [(f".{name}", member) for name, member in _ordered(members, context)], depth)
 
 
 def attributes(value: Any) -> list[tuple[str, Any]]:
@@ -62,6 +60,8 @@ def library_object(variable: Variable, value: Any, context: Context, depth: int)
     nested = []
     for name, member in attributes(value):
         if name.startswith("_") and name not in wanted:
+            continue
+        if member is None and name not in wanted:
             continue
         if values.is_plain(member) and not values.secret_name(name):
             shown.append((name, member))

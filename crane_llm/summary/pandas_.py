@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from . import frame_values, safe
-from .context import MAX_COLUMNS, Context
+from .context import MAX_COLUMNS, Context, Handler
 from .model import Column, Variable
 
 MAX_NAMED = 30  # columns that the cell names and that are described
@@ -110,7 +111,7 @@ def _rest(
     groups: dict[str, list[int]] = {}
     for position in rest:
         groups.setdefault(types.get(position, "?"), []).append(position)
-    listed = MAX_LISTED if depth == 0 and not context.hide_names else 0
+    listed = 0 if depth or context.hide_names else MAX_LISTED if len(rest) <= 2 * MAX_LISTED else MAX_LISTED // 4
     parts = []
     for name, members in groups.items():
         shown = ", ".join(context.label(labels[position], position) for position in members[:listed])
@@ -163,16 +164,16 @@ def index_notes(variable: Variable, index: Any, height: int, context: Context) -
     name = safe.native(index, "_name")
     if name is not None:
         text += f" named {context.label(name, 0, 'index ')!r}" if type(name) is str else ""
+    twice = (
+        frame_values.has_duplicates(array, height, context) if array is not None and height and context.values else None
+    )
     context.note(variable, "R", text)
+    told = ["has duplicates" if twice else "unique"] if twice is not None else []
     if context.values and array is not None and height:
         holder = Column("index")
-        frame_values.describe(holder, array, height, context, brief=True)
-        told = ", ".join(note.text for note in holder.notes[:3])
-        if told:
-            context.note(variable, "V", f"index values: {told}")
-        twice = frame_values.has_duplicates(array, height, context)
-        if twice is not None:
-            context.note(variable, "V", "index has duplicates" if twice else "index unique")
+        frame_values.describe(holder, array, height, context)
+        told += [re.sub(r"^\d+ distinct ?", "", note.text) for note in holder.notes[:4]]
+    context.note(variable, "V", f"index values {', '.join(filter(None, told))}" if any(told) else None)
 
 
 def series(variable: Variable, value: Any, context: Context, depth: int) -> None:
@@ -260,7 +261,7 @@ def missing_value(variable: Variable, value: Any, context: Context, depth: int) 
     context.note(variable, "V", "missing value")
 
 
-HANDLERS = {
+HANDLERS: dict[str, Handler] = {
     "DataFrame": frame,
     "Series": series,
     "Index": index,

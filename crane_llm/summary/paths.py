@@ -137,7 +137,7 @@ def path_text(node: Any, context: Context) -> str:
     return text
 
 
-def lacking(uses: Uses, namespace: dict[str, Any], stores: set[str]) -> dict[str, list[str]]:
+def lacking(uses: Uses, namespace: dict[str, Any]) -> dict[str, list[str]]:
     """Attributes that the cell reads of a live object and that it certainly has not, by the path of the object."""
     found: dict[str, list[str]] = {}
     for node in uses.paths:

@@ -43,7 +43,8 @@ def text(variables: list[Variable], left_out: list[str]) -> str:
 
 
 def _shorten(block: list[str], limit: int) -> str:
-    kept, size = [], 0
+    kept: list[str] = []
+    size = 0
     for line in block:
         if size + len(line) > limit:
             if not kept:

@@ -15,6 +15,7 @@ from typing import Any
 MISSING: Any = type("Missing", (), {"__repr__": lambda self: "MISSING"})()
 
 _DATA_GETTERS = (types.GetSetDescriptorType, types.MemberDescriptorType)
+_MODULE_DICT: Any = type.__getattribute__(types.ModuleType, "__dict__")["__dict__"]
 # Attribute hooks that are known not to invent names (they read the containers that `lookup` reads, too).
 _KNOWN_HOOKS = {"torch.nn.modules.module"}
 
@@ -77,9 +78,7 @@ def slot(cls: type, name: str) -> Any:
 
 def dict_of(obj: Any) -> dict[str, Any] | None:
     """The instance dictionary, or None. A ``__dict__`` that a class redefines as a property is not trusted."""
-    getter = (
-        types.ModuleType.__dict__["__dict__"] if isinstance_of(obj, types.ModuleType) else slot(type(obj), "__dict__")
-    )
+    getter: Any = _MODULE_DICT if isinstance_of(obj, types.ModuleType) else slot(type(obj), "__dict__")
     if not one_of(type(getter), _DATA_GETTERS):
         return None
     try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import symtable
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -41,13 +42,25 @@ class Uses:
         self.calls: list[ast.Call] = []
 
 
-def read(tree: ast.AST | None, loads: list[str], stores: list[str], namespace: dict[str, Any], used: list[str]) -> Uses:
-    """Collect what the cell uses. ``used`` are the live names that it reads (functions it calls included), in order."""
+def read(cell: Any, namespace: dict[str, Any], used: list[str]) -> Uses:
+    """Collect what a cell (as ``read_cell`` gives it) uses. ``used`` are the live names that it reads, in order."""
     uses = Uses()
-    uses.names = [name for name in used if name not in _HIDDEN and not _builtin(name, namespace)]
-    bound = set(stores)
-    for name in loads:
-        if name not in namespace and name not in bound and not hasattr(builtins, name) and name not in _HIDDEN:
+    tree = cell.tree
+    loads, local = scopes(cell.code, cell.loads)
+    uses.names = [
+        name
+        for name in used
+        if name not in _HIDDEN and not _builtin(name, namespace) and name in loads | _through(used, cell)
+    ]
+    bound = set(cell.stores) | local
+    for name in cell.loads:
+        if (
+            name in loads
+            and name not in namespace
+            and name not in cell.stores
+            and not hasattr(builtins, name)
+            and name not in _HIDDEN
+        ):
             uses.missing.append((name, None))
     functions = [(name, namespace[name]) for name in uses.names if type(namespace[name]) is types.FunctionType][
         :MAX_FUNCTIONS
@@ -56,7 +69,7 @@ def read(tree: ast.AST | None, loads: list[str], stores: list[str], namespace: d
         if function.__globals__ is namespace:
             _from_code(function.__code__, uses)
             for inner in _globals_of(function.__code__):
-                if inner not in namespace and inner not in bound and not hasattr(builtins, inner):
+                if inner not in namespace and inner not in cell.stores and not hasattr(builtins, inner):
                     uses.missing.append((inner, name))
     for name in uses.names:
         if safe.isinstance_of(namespace[name], type) and safe.is_notebook_class(namespace[name]):
@@ -71,6 +84,32 @@ def read(tree: ast.AST | None, loads: list[str], stores: list[str], namespace: d
     uses.attributes = list(dict.fromkeys(uses.attributes))[:400]
     uses.missing = list(dict.fromkeys(uses.missing))[:20]
     return uses
+
+
+def scopes(code: str, loads: list[str]) -> tuple[set[str], set[str]]:
+    """Names that the cell reads from the kernel's namespace, and names that are local in some function, lambda or comprehension of it."""
+    try:
+        table = symtable.symtable(code, "<cell>", "exec")
+    except (SyntaxError, ValueError, RecursionError):  # top-level await, or no Python: the plain list of loads must do
+        return set(loads), set()
+    reads: set[str] = set()
+    local: set[str] = set()
+    stack = [table]
+    while stack:
+        current = stack.pop()
+        stack += current.get_children()
+        for symbol in current.get_symbols():
+            if current is table or symbol.is_global():
+                if symbol.is_referenced():
+                    reads.add(symbol.get_name())
+            elif symbol.is_local() or symbol.is_parameter():
+                local.add(symbol.get_name())
+    return reads, local
+
+
+def _through(used: list[str], cell: Any) -> set[str]:
+    """Names that only the notebook functions called by the cell read."""
+    return set(used) - set(cell.loads)
 
 
 def _builtin(name: str, namespace: dict[str, Any]) -> bool:

@@ -6,7 +6,7 @@ import types
 from typing import Any
 
 from . import plain, safe, values
-from .context import Context
+from .context import Context, Handler
 from .model import Variable
 
 MAX_PARAMETERS = 12
@@ -27,7 +27,7 @@ def estimator(variable: Variable, value: Any, context: Context, depth: int) -> N
     context.note(variable, "V", "fitted" if fitted else "needs no fit" if stateless else "not fitted")
     if fitted:
         _fitted(variable, held, context)
-    _steps(variable, held, context, depth)
+    _steps(variable, held, defaults, context, depth)
 
 
 # Transformers that learn nothing: no attribute appears on fit.
@@ -88,12 +88,13 @@ def _fitted(variable: Variable, held: dict[str, Any], context: Context) -> None:
     found = _list(classes)
     if found is not None:
         context.note(variable, "S", f"{len(found)} classes")
-        shown = ", ".join(values.short(label, 20) for label in found[:10] if type(label) is not list)
+        limit = 10 if sum(len(label) for label in found[:10] if type(label) is str) < 120 else 3
+        shown = ", ".join(values.short(label, 20) for label in found[:limit] if type(label) is not list)
         dtype = getattr(classes, "dtype", None) if safe.top_package(type(classes)) == "numpy" else None
         context.note(
             variable,
             "V",
-            f"classes {shown}{', …' if len(found) > 10 else ''}" + (f" ({dtype})" if dtype is not None else ""),
+            f"classes {shown}{', …' if len(found) > limit else ''}" + (f" ({dtype})" if dtype is not None else ""),
             data=True,
         )
     categories = held.get("categories_")
@@ -126,7 +127,7 @@ def _list(value: Any) -> list[Any] | None:
     return None
 
 
-def _steps(variable: Variable, held: dict[str, Any], context: Context, depth: int) -> None:
+def _steps(variable: Variable, held: dict[str, Any], defaults: dict[str, Any], context: Context, depth: int) -> None:
     """The parts of a pipeline, column transformer, union or ensemble, each described."""
     for name in ("steps", "transformers_", "transformers", "transformer_list", "estimators"):
         parts = held.get(name)
@@ -150,7 +151,8 @@ def _steps(variable: Variable, held: dict[str, Any], context: Context, depth: in
                     )
         context.nested(variable, members, depth, 10)
         return
-    inner = held.get("estimator", held.get("base_estimator"))
+    # a forest holds a template under this name that it was not given: only meta-estimators take one
+    inner = next((held.get(name) for name in ("estimator", "base_estimator") if name in defaults), None)
     if inner is not None and safe.dict_of(inner) is not None:
         context.nested(variable, [("estimator", inner)], depth)
 
@@ -204,11 +206,11 @@ def matrix(variable: Variable, value: Any, context: Context, depth: int) -> None
     context.note(variable, "R", "data held by the library; not read")
 
 
-HANDLERS = {
+HANDLERS: dict[str, Handler] = {
     "BaseEstimator": estimator,
     "Bunch": bunch,
 }
-BOOSTERS = {
+BOOSTERS: dict[str, Handler] = {
     "XGBModel": boosted,
     "LGBMModel": boosted,
     "CatBoost": boosted,

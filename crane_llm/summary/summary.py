@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..cell import read_cell
-from . import paths, render, select
+from . import paths, relations, render, select
 from .budget import DEFAULT_BYTES, Budget
 from .context import Context
 from .describe import describe
@@ -63,9 +63,7 @@ def summarize_cell(
     budget = Budget(budget_bytes, deadline)
     left_out: list[str] = []
     cell = read_cell(source, shell)
-    tree, loads, stores = cell.tree, cell.loads, cell.stores
-    used = cell.used_names(names)
-    uses = select.read(tree, loads, stores, names, used)
+    uses = select.read(cell, names, cell.used_names(names))
     context = Context(
         budget, categories, schema_only, hide_names, uses.words, uses.attributes, uses.called, uses.asked, names
     )
@@ -77,13 +75,16 @@ def summarize_cell(
             f"{len(uses.names) - MAX_VARIABLES} more variables: {', '.join(uses.names[MAX_VARIABLES : MAX_VARIABLES + 20])}"
         )
     chosen += _safely(paths.reached, uses, names, context) or []
-    variables = []
+    variables: list[Variable] = []
+    described: list[Any] = []
     for position, (name, value) in enumerate(chosen):
         if position >= len(uses.names) and id(value) in context.described:
             continue  # a path to an object that already has a line
         budget.divide(len(chosen) - position)
         variables.append(describe(name, value, context))
-    _add_lacking(variables, _safely(paths.lacking, uses, names, set(stores)) or {}, context)
+        described.append(value)
+    _safely(relations.compare, list(zip(variables, described)), context)
+    _add_lacking(variables, _safely(paths.lacking, uses, names) or {}, context)
     for name, signature in _safely(paths.misfits, uses, names) or []:
         variable = Variable(
             name, "function" if context.representation else "", "function" if context.representation else ""

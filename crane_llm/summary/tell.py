@@ -61,7 +61,7 @@ def numbers(target: Variable | Column, stats: Stats, kind: str, context: Context
     if stats.infinite:
         context.note(target, "V", f"infinite {stats.infinite}{inside}")
     label = "" if mark and not stats.many else scale(stats, kind)
-    span = "" if context.schema_only else extent(stats)
+    span = "" if context.schema_only or (kind == "b" and stats.distinct == 2) else extent(stats)
     context.note(target, "V", f"{label} {span}{inside if span else ''}".strip())
 
 

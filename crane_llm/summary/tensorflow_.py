@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import keras_layers, numpy_, objects, safe, values
-from .context import Context
+from .context import Context, Handler
 from .model import Column, Variable
 
 MAX_LAYERS = 30
@@ -227,7 +227,7 @@ def tokenizer(variable: Variable, value: Any, context: Context, depth: int) -> N
     context.note(variable, "V", f"num_words {limit}" if type(limit) is int else None, data=True)
 
 
-HANDLERS = {
+HANDLERS: dict[str, Handler] = {
     "Tensor": tensor,
     "EagerTensor": tensor,
     "_EagerTensorBase": tensor,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import numpy_, objects, safe, values
-from .context import Context
+from .context import Context, Handler
 from .model import Column, Variable
 from .torch_layers import layer_text
 
@@ -243,9 +243,7 @@ def optimizer(variable: Variable, value: Any, context: Context, depth: int) -> N
     context.note(variable, "S", f"{count} parameter tensors" + (f" in {len(groups)} groups" if len(groups) > 1 else ""))
     first = groups[0] if type(groups[0]) is dict else {}
     shown = [
-        f"{name}={values.short(first[name])}"
-        for name in ("lr", "momentum", "weight_decay", "betas")
-        if first.get(name)
+        f"{name}={values.short(first[name])}" for name in ("lr", "momentum", "weight_decay", "betas") if first.get(name)
     ]
     context.note(variable, "V", ", ".join(shown), data=True)
 
@@ -265,7 +263,7 @@ def transform(variable: Variable, value: Any, context: Context, depth: int) -> N
     context.note(variable, "R", transform_text(value))
 
 
-HANDLERS = {
+HANDLERS: dict[str, Handler] = {
     "Tensor": tensor,
     "Module": module,
     "DataLoader": loader,
@@ -274,4 +272,6 @@ HANDLERS = {
     "device": device,
     "dtype": dtype,
 }
-VISION = dict.fromkeys(("Compose", "ToTensor", "PILToTensor", "Lambda", "RandomApply", "RandomOrder", "RandomChoice"), transform)
+VISION: dict[str, Handler] = dict.fromkeys(
+    ("Compose", "ToTensor", "PILToTensor", "Lambda", "RandomApply", "RandomOrder", "RandomChoice"), transform
+)

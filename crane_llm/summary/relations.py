@@ -1,0 +1,79 @@
+"""Facts between two variables of a cell: frames that nearly share their columns, estimators fitted on other columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import frame_values, safe
+from .context import Context
+from .model import Variable
+
+MAX_FRAMES = 6
+LABELS = 20000
+
+
+def compare(described: list[tuple[Variable, Any]], context: Context) -> None:
+    """Say how the columns of frames differ from those of an earlier frame, and from those that an estimator was fitted with."""
+    if not context.representation or context.hide_names:
+        return
+    frames: list[tuple[Variable, list[Any]]] = []
+    fitted: list[tuple[str, list[Any]]] = []
+    for variable, value in described:
+        columns = _columns(value)
+        if columns is not None and len(frames) < MAX_FRAMES:
+            frames.append((variable, columns))
+        names = _feature_names(value)
+        if names and all(names != known for _, known in fitted):
+            fitted.append((variable.name, names))
+    for position, (variable, columns) in enumerate(frames):
+        for other, others in frames[:position]:
+            _differ(variable, columns, others, other.name, context)
+            break
+        for name, names in fitted[:2]:
+            _differ(variable, columns, names, f"those {name} was fitted with", context)
+
+
+def _columns(value: Any) -> list[Any] | None:
+    if (
+        safe.top_package(type(value)) != "pandas"
+        or safe.class_name(type(value)) != "DataFrame"
+        or not safe.genuine(type(value))
+    ):
+        return None
+    axes = safe.native(safe.native(value, "_mgr"), "axes")
+    known = frame_values.labels(axes[0], LABELS) if axes else None
+    return known if known and len(known) < LABELS and all(type(label) is str for label in known) else None
+
+
+def _feature_names(value: Any) -> list[Any] | None:
+    held = safe.field(value, "feature_names_in_")
+    if held is None or safe.top_package(type(held)) != "numpy" or held.dtype != object:
+        return None
+    return held[:LABELS].tolist()
+
+
+def _differ(variable: Variable, columns: list[Any], others: list[Any], name: str, context: Context) -> None:
+    """Nothing is said of frames that share less than a third of the smaller one's columns: those are different tables."""
+    here, there = set(columns), set(others)
+    shared = len(here & there)
+    if here == there or shared * 3 < min(len(here), len(there)):
+        return
+    lacks = [label for label in others if label not in here]
+    more = [label for label in columns if label not in there]
+    parts = []
+    if lacks:
+        parts.append(f"lacks {_some(lacks, context)}")
+    if more:
+        parts.append(f"has besides {_some(more, context)}")
+    context.note(
+        variable,
+        "R",
+        f"compared with columns of {name}: {'; '.join(parts)}"
+        if not name.startswith("those")
+        else f"compared with {name}: {'; '.join(parts)}",
+    )
+
+
+def _some(labels: list[Any], context: Context) -> str:
+    shown = context.names(labels[:6], 6)
+    return shown if len(labels) <= 6 else f"{len(labels)} columns ({shown}, …)"
