@@ -1,0 +1,309 @@
+"""Who handles a call: a rule that sees it must raise, a model of what it changes, the call for real when it is pure, the notebook's
+own code interpreted; otherwise it is unknown, and what it can reach may have changed."""
+
+from __future__ import annotations
+
+import ast
+import types
+from typing import Any, Callable
+
+from . import frames
+from .binding import binding_error
+from .events import Event
+from .models import model_for
+from .purity.libraries import is_library_type, is_user_function, root_of
+from .purity.registry import Pure, key_of, registry
+from .quiet import imports_blocked
+from .streams import Stream
+from .values import ATOMS, EXACT, PARTIAL, Abandon, Raised, Value, exact, unknown
+
+
+class PartialMethod:
+    """A method of a stand-in, not yet called."""
+
+    __slots__ = ("owner", "name")
+
+    def __init__(self, owner: Value, name: str) -> None:
+        self.owner = owner
+        self.name = name
+
+
+class Call:
+    """One call: the callee and its arguments as values. ``complete`` is False where a starred argument is unknown."""
+
+    __slots__ = ("func", "args", "kwargs", "node", "complete", "key", "event", "interpreter")
+
+    def __init__(self, interpreter: Any, func: Any, args: list[Value], kwargs: dict[str, Value], node: Any, complete: bool) -> None:
+        self.interpreter = interpreter
+        self.func = func
+        self.args = args
+        self.kwargs = kwargs
+        self.node = node
+        self.complete = complete
+        self.key = key_of(func) or ""
+        self.event = Event("call", node, interpreter, key=self.key, operands=self.operands(), args=args, kwargs=kwargs)
+
+    @property
+    def receiver(self) -> Any:
+        """The object that a bound method is bound to, or None."""
+        owner = getattr(self.func, "__self__", None)
+        return None if isinstance(owner, types.ModuleType) else owner
+
+    def operands(self) -> list[Value]:
+        owner = self.receiver
+        first = [] if owner is None else [self.interpreter.heap.wrap(owner)]
+        return first + self.args + list(self.kwargs.values())
+
+    @property
+    def exact(self) -> bool:
+        """Whether every argument is exact (the receiver aside)."""
+        return self.complete and all(v.kind is EXACT for v in self.args) and all(v.kind is EXACT for v in self.kwargs.values())
+
+    def argument(self, position: int, name: str, default: Any = None) -> Any:
+        """The value of an argument by position or keyword, or ``default``."""
+        if position < len(self.args):
+            return self.args[position]
+        return self.kwargs.get(name, default)
+
+
+class Calls:
+    """Mixin: calls."""
+
+    def call_node(self, node: ast.Call) -> Value:
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+            return self.super_value(node)
+        func = self.eval(node.func)
+        args: list[Value] = []
+        kwargs: dict[str, Value] = {}
+        complete = True
+        for argument in node.args:
+            if isinstance(argument, ast.Starred):
+                items = self.unpack_all(self.eval(argument.value), argument)
+                if items is None:
+                    complete = False
+                else:
+                    args.extend(items)
+            else:
+                args.append(self.eval(argument))
+        for keyword in node.keywords:
+            value = self.eval(keyword.value)
+            if keyword.arg is not None:
+                kwargs[keyword.arg] = value
+            elif value.exact and isinstance(value.obj, dict) and all(type(key) is str for key in value.obj):
+                kwargs.update((key, self.heap.wrap(item)) for key, item in self.heap.resolve(value.obj).items())
+            elif value.exact and (type(value.obj) in ATOMS or type(value.obj) in (list, tuple, set)):
+                event = Event("call", keyword.value, operands=[value], mechanism="unpack")
+                self.attempt(event, lambda value=value: (lambda **_: None)(**value.obj))
+            else:
+                complete = False
+        return self.call_value(func, args, kwargs, node, complete)
+
+    def call_value(self, func: Value, args: list[Value], kwargs: dict[str, Value], node: Any, complete: bool = True) -> Value:
+        """Call a value."""
+        self.spend()
+        if func.kind == PARTIAL:
+            event = Event("call", node, self, operands=[func, *args], args=args, kwargs=kwargs)
+            result = func.domain.call(self, event, func, args, kwargs) if complete else None
+            return result if result is not None else self.havoc([func, *args, *kwargs.values()], node, "a call of a stand-in")
+        if not func.exact:
+            return self.havoc([func, *args, *kwargs.values()], node, "a call of something unknown")
+        target = func.obj
+        if isinstance(target, PartialMethod):
+            owner = target.owner
+            event = Event("call", node, self, name=target.name, operands=[owner, *args], args=args, kwargs=kwargs)
+            result = owner.domain.call_method(self, event, owner, target.name, args, kwargs) if complete else None
+            if result is None:
+                return self.havoc([owner, *args, *kwargs.values()], node, "a method of a stand-in")
+            return result
+        call = Call(self, target, args, kwargs, node, complete)
+        try:
+            result = self._dispatch(call)
+        except Abandon as reason:
+            return self._unknown_call(call, str(reason))
+        return result
+
+    def _dispatch(self, call: Call) -> Value:
+        func = call.func
+        kind = type(func)
+        ruled = self.apply_rules(call.event)
+        if ruled is not None:
+            return ruled
+        if isinstance(func, Stream) or not _callable(kind):
+            return exact(self.attempt(call.event, lambda: func()))
+        if getattr(kind, "__crane_callable__", False):
+            return self.invoke(func, call)
+        plain = func.__func__ if kind is types.MethodType else func
+        if getattr(type(plain), "__crane_callable__", False):
+            return self.invoke(plain, call, self.heap.wrap(func.__self__))
+        model = model_for(call.key, func)
+        if model is not None:
+            result = model(self, call)
+            if result is not None:
+                return result
+        if is_user_function(plain):
+            return self.invoke(self.function_of(plain), call, self.heap.wrap(func.__self__) if kind is types.MethodType else None)
+        if isinstance(func, type):
+            if not is_library_type(func):
+                return self.instantiate(func, call)
+        elif not is_library_type(kind):
+            method = self.type_attribute(exact(func), "__call__")
+            if method is not None and self.is_interpretable(method) and not is_library_type(_definer(kind, "__call__")):
+                return self.call_value(exact(method), [exact(func), *call.args], call.kwargs, call.node, call.complete)
+            raise Abandon("an object of the notebook is called")
+        spec = registry().find(call.key)
+        if spec is not None:
+            result = self.pure_call(call, spec)
+            if result is not None:
+                return result
+        if call.complete:
+            error = binding_error(func, call)
+            if error is not None:
+                raise self.fail(error, call.event)
+        raise Abandon(f"{_short(call.key)} is not followed")
+
+    # --- pure calls --------------------------------------------------------------------------------
+
+    def pure_call(self, call: Call, spec: Pure) -> Value | None:
+        """The call for real; None where it is not pure with these arguments."""
+        values = call.args + list(call.kwargs.values())
+        lowered = [self.heap.lower(v) for v in call.args]
+        named = {name: self.heap.lower(v) for name, v in call.kwargs.items()}
+        if not spec.allows(lowered, named):
+            return None
+        library = call.key.partition(".")[0]
+        receiver = call.receiver
+        objects = [receiver, *lowered, *named.values()] if receiver is not None else [*lowered, *named.values()]
+        if spec.consumes:
+            lowered = [self.materialise(obj, call) for obj in lowered]
+            objects = [obj for obj in objects if not isinstance(obj, Stream)] + lowered
+        survey = self.surveyor.look(objects)
+        result_type = call.func if isinstance(call.func, type) and is_library_type(call.func) else None
+        reach = tuple(v.obj for v in values if v.exact and type(v.obj) not in ATOMS)[:16]
+        if (
+            survey.opaque
+            or not call.complete
+            or library in self.world.unsettled
+            or (spec.random and not self.world.random)
+            or (spec.files and not self.world.files)
+            or (survey.callbacks and not spec.callbacks)
+        ):
+            if survey.callbacks:
+                raise Abandon("a call-back into the notebook")
+            if call.complete and survey.opaque:
+                error = binding_error(call.func, call)
+                if error is not None:
+                    raise self.fail(error, call.event)
+            self.lose(call.node, f"{_short(call.key)}: {survey.why or 'not known'}")
+            return unknown(result_type, reach)
+        if survey.domains:
+            result = survey.domains[0].call(self, call.event, exact(call.func), call.args, call.kwargs)
+            if result is None:
+                self.lose(call.node, f"{_short(call.key)} on a stand-in")
+            return result if result is not None else unknown(result_type, reach)
+        if not self.budget.affords(spec.seconds(objects if receiver is not None else lowered, named, survey.weight)):
+            return self._too_costly(call, result_type, reach)
+        if survey.callbacks:
+            lowered = [self.callback(obj) for obj in lowered]
+            named = {name: self.callback(obj) for name, obj in named.items()}
+        if spec.random:
+            self.world.drawn += 1
+        made = self._perform(call, lowered, named)
+        if spec.holds and not isinstance(made, (int, float, str, bool, type(None))):
+            return unknown(type(made), reach)
+        return self.heap.own(made) if type(made) in (list, dict, set) and spec.consumes else self.heap.wrap(made)
+
+    def _perform(self, call: Call, lowered: list[Any], named: dict[str, Any]) -> Any:
+        from .functions import CALLBACK_STEPS
+
+        limit, self.callback_limit = self.callback_limit, self.budget.steps - CALLBACK_STEPS
+        self.call_nodes.append(call.node)
+        try:
+            return self.quiet_call(call.event, lambda: call.func(*lowered, **named))
+        finally:
+            self.call_nodes.pop()
+            self.callback_limit = limit
+
+    def _too_costly(self, call: Call, result_type: type | None, reach: tuple[Any, ...]) -> Value:
+        from .domains import domain_for
+
+        domain = domain_for([*([self.heap.wrap(call.receiver)] if call.receiver is not None else []), *call.args, *call.kwargs.values()])
+        result = domain.call(self, call.event, exact(call.func), call.args, call.kwargs) if domain is not None else None
+        if result is not None:
+            return result
+        self.lose(call.node, f"{_short(call.key)}: too much data")
+        return unknown(result_type, reach)
+
+    def quiet_call(self, event: Event, thunk: Callable[[], Any]) -> Any:
+        """Perform library code for real: no module is imported on its behalf."""
+        with imports_blocked():
+            return self.attempt(event, thunk)
+
+    def materialise(self, obj: Any, call: Call) -> Any:
+        """A stream's elements as a list that we own (the callee consumes it); other objects as they are."""
+        if not isinstance(obj, Stream):
+            return obj
+        items = []
+        for item in obj.take(self):
+            items.append(self.heap.lower(item))
+            self.spend()
+        return items
+
+    def callback(self, obj: Any) -> Any:
+        """``obj`` with functions of the notebook replaced by ones that are interpreted when called."""
+        kind = type(obj)
+        if is_user_function(obj):
+            return self.function_of(obj)
+        if kind is types.MethodType and is_user_function(obj.__func__):
+            return types.MethodType(self.function_of(obj.__func__), obj.__self__)
+        if kind in (list, tuple) and len(obj) <= 100:
+            return kind(self.callback(item) for item in obj)
+        if kind is dict and len(obj) <= 100:
+            return {key: self.callback(item) for key, item in obj.items()}
+        return obj
+
+    # --- unknown calls -----------------------------------------------------------------------------
+
+    def _unknown_call(self, call: Call, why: str) -> Value:
+        """The call is not followed: what the callee can change becomes unknown (see :mod:`frames`)."""
+        frame = frames.frame_of(call)
+        if frames.ends_process(call.key):
+            from .control import Ended
+
+            raise Ended()
+        changed = [v for v in frame.changes(call)]
+        self.lose(call.node, why)
+        self.heap.soil([v.obj if v.exact else r for v in changed for r in ((v.obj,) if v.exact else v.reach)])
+        for obj in frames.globals_touched(call, self):
+            self.heap.soil([obj], link=False)
+        if frame.names:
+            self.module_scope.uncertain = True
+        if not frame.silent:
+            self.world.disturb()
+        self.world.random = self.world.random and frame.silent
+        for library in frame.unsettles:
+            self.world.unsettle(library)
+        reach = tuple(v.obj for v in call.operands() if v.exact and type(v.obj) not in ATOMS)
+        func_type = call.func if isinstance(call.func, type) and root_of(call.func) else None
+        plain_type = func_type if func_type is not None and _plain_construction(func_type) else None
+        return unknown(plain_type, reach if len(reach) <= 16 else (self.namespace,))
+
+
+def _plain_construction(cls: type) -> bool:
+    """Whether calling the class certainly gives an instance of exactly this class."""
+    return type(cls) is type and cls.__new__ is object.__new__
+
+
+def _callable(kind: type) -> bool:
+    return any("__call__" in vars(base) for base in kind.__mro__)
+
+
+def _definer(kind: type, name: str) -> type:
+    return next((base for base in kind.__mro__ if name in vars(base)), kind)
+
+
+def _short(key: str) -> str:
+    parts = key.split(".")
+    return parts[-1] if len(parts) < 2 or not parts[-2][:1].isupper() else ".".join(parts[-2:])
+
+
+__all__ = ["Call", "Calls", "PartialMethod", "Raised"]

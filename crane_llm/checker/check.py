@@ -1,0 +1,98 @@
+"""One check of a cell, from its source to a report. Never raises, never prints, leaves no trace."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from ..cell import Cell, read_cell
+from .budget import Budget
+from .control import Ended
+from .explain import finding_of
+from .finding import Report
+from .interpreter import Interpreter
+from .quiet import no_trace
+from .values import Abandon, OutOfBudget, Raised
+
+DEADLINE = 1.5
+
+
+def check_report(source: str, shell: Any = None, namespace: "dict[str, Any] | None" = None, deadline: float = DEADLINE) -> Report:
+    """Check ``source`` over the live namespace (``shell.user_ns``, or ``namespace``) within ``deadline`` seconds.
+
+    Nothing is reported when a limit is reached, when the text is not Python that IPython would run, or in case of doubt.
+    """
+    started = time.monotonic()
+    report = Report(None, 0.0, False, [], [], 0.0)
+    live = namespace if namespace is not None else getattr(shell, "user_ns", None)
+    try:
+        cell = read_cell(source, shell)
+        with no_trace():
+            _check(cell, live if isinstance(live, dict) else {}, shell, deadline, report)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # a fault of ours must never reach the kernel's user
+        report.finding = None
+        report.lost.append({"line": 0, "what": f"the checker failed: {type(error).__name__}"})
+        if _debugging:
+            raise
+    report.seconds = time.monotonic() - started
+    return report
+
+
+_debugging = False
+
+
+def _check(cell: Cell, namespace: dict[str, Any], shell: Any, deadline: float, report: Report) -> None:
+    if cell.syntax_error is not None:
+        report.finding = syntax_finding(cell)
+        return
+    if cell.tree is None:
+        report.lost.append({"line": 1, "what": "not Python that could be read"})
+        return
+    interpreter = Interpreter(namespace, Budget(deadline), shell)
+    raised: Raised | None = None
+    try:
+        interpreter.run(cell.tree)
+    except Raised as error:
+        raised = error
+    except Ended:
+        interpreter.lost.setdefault(0, "nothing after this point is certain")
+    except Abandon as reason:
+        interpreter.lost.setdefault(0, str(reason))
+    except OutOfBudget:
+        report.timed_out = True
+        interpreter.lost.setdefault(0, "the limit of the check was reached")
+    if raised is not None and not report.timed_out and not interpreter.doubtful and interpreter.uncertain == 0:
+        report.finding = finding_of(raised, cell, interpreter)
+    total = max(1, interpreter.operations)
+    report.followed = interpreter.followed / total
+    report.complete = not interpreter.lost and interpreter.followed == interpreter.operations and not report.timed_out
+    report.lost = [{"line": cell.line(line), "what": what} for line, what in sorted(interpreter.lost.items())]
+    report.facts = [{"line": cell.line(fact["line"]), "text": fact["text"]} for fact in interpreter.facts]
+
+
+def syntax_finding(cell: Cell) -> Any:
+    """The finding for a cell that does not compile."""
+    from .finding import Finding
+
+    error = cell.syntax_error or SyntaxError("invalid syntax")
+    line = cell.line(error.lineno or 1)
+    column = max(0, (error.offset or 1) - 1)
+    end = max(column + 1, (getattr(error, "end_offset", None) or 0) - 1)
+    end_line = cell.line(getattr(error, "end_lineno", None) or error.lineno or 1)
+    return Finding(
+        exception=type(error).__name__,
+        message=error.msg,  # without the place: the file's name is made up anew at every run
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end,
+        reasoning=f"The cell is not valid Python: {error.msg}.",
+        variables=[],
+        rule="python.syntax-error",
+        mechanism="syntax",
+    )
+
+
+__all__ = ["check_report", "syntax_finding"]

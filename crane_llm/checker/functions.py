@@ -1,0 +1,420 @@
+"""Functions of the notebook: defining, finding their source, binding arguments, interpreting calls, generators, comprehensions."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from typing import Any, Callable, Iterator
+
+from .binding import stub_for
+from .control import Ended, Exit, Region
+from .scope import GlobalScope, Names, Scope
+from .source import find_source
+from .streams import Stream
+from .values import Abandon, Raised, Value, exact, unknown
+
+CALLBACK_STEPS = 20_000
+GENERATED_ITEMS = 10_000
+
+
+class InterpretedFunction:
+    """A function of the notebook as the interpreter sees it: defined by the cell, or a live one with its source.
+
+    Library code may be given one as a call-back: calling it interprets the body on exact arguments.
+    """
+
+    __crane_callable__ = True
+
+    def __init__(self, interpreter: Any, node: Any, name: str, closure: "Scope | None", globals_: GlobalScope, live: Any = None) -> None:
+        self.interpreter = interpreter
+        self.node = node
+        self.closure = closure
+        self.globals = globals_
+        self.live = live
+        self.names = Names(node)
+        self.in_cell = live is None and interpreter.frame.in_cell
+        self.owner: Any = getattr(interpreter.frame.scope, "class_box", None)
+        self.defaults: tuple[Value, ...] = ()
+        self.kwdefaults: dict[str, Value] = {}
+        self.__name__ = name
+        self.__qualname__ = live.__qualname__ if live is not None else _qualname(interpreter, name)
+        self.__module__ = "__main__"
+        self.__doc__ = None if isinstance(node, ast.Lambda) else ast.get_docstring(node)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.interpreter.run_callback(self, args, kwargs)
+
+    def __get__(self, obj: Any, owner: Any = None) -> Any:
+        return self if obj is None else types.MethodType(self, obj)
+
+    @property
+    def stub(self) -> Any:
+        """A function with the same parameters that returns its arguments."""
+        base = self.live if self.live is not None else _stub_function(self.node, self.__name__)
+        made = stub_for(base)
+        made.__qualname__ = self.__qualname__
+        made.__defaults__ = self.defaults or None
+        made.__kwdefaults__ = self.kwdefaults or None
+        return made
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self.live if self.live is not None else _stub_function(self.node, self.__name__))
+
+
+class Functions:
+    """Mixin: functions."""
+
+    def setup_functions(self) -> None:
+        self.regions: list[Region] = [Region()]
+        self.guarded = 0
+        self.module_writes: dict[tuple[int, str], Value] = {}
+        self.stores_by_calls: set[str] = set()
+        self.call_nodes: list[Any] = []
+        self.callback_limit: int | None = None
+        self._live_functions: dict[int, InterpretedFunction] = {}
+        self._kept: list[Any] = []
+
+    # --- definitions -------------------------------------------------------------------------------
+
+    def stmt_FunctionDef(self, node: Any) -> None:
+        decorators = [(self.eval(decorator), decorator) for decorator in node.decorator_list]
+        value = self.make_function(node, node.name)
+        for decorator, where in reversed(decorators):
+            value = self._decorate(decorator, value, where)
+        self.bind_name(node.name, value, node)
+
+    stmt_AsyncFunctionDef = stmt_FunctionDef
+
+    def _decorate(self, decorator: Value, value: Value, node: ast.AST) -> Value:
+        if decorator.exact and decorator.obj in (property, staticmethod, classmethod):
+            return exact(decorator.obj(value.obj))
+        key = getattr(decorator.obj, "__module__", "") if decorator.exact else ""
+        if decorator.exact and str(key).startswith("torch") and "no_grad" in type(decorator.obj).__name__ + str(getattr(decorator.obj, "__name__", "")):
+            return value
+        if decorator.exact and isinstance(decorator.obj, types.MethodType):  # @name.setter of a property being built
+            owner = decorator.obj.__self__
+            if isinstance(owner, property):
+                return exact(getattr(owner, decorator.obj.__name__)(value.obj))
+        if decorator.exact and isinstance(decorator.obj, types.BuiltinMethodType) and isinstance(getattr(decorator.obj, "__self__", None), property):
+            return exact(decorator.obj(value.obj))
+        return self.call_value(decorator, [value], {}, node)
+
+    def make_function(self, node: Any, name: str) -> Value:
+        """The function that a ``def`` or ``lambda`` makes here."""
+        scope = self.frame.scope
+        defaults = tuple(self.eval(default) for default in node.args.defaults)
+        kwdefaults = {
+            arg.arg: self.eval(default) for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults) if default is not None
+        }
+        closure: Scope | None = scope
+        while closure is not None and getattr(closure, "is_class", False):
+            closure = closure.parent
+        made = InterpretedFunction(self, node, name, None if closure is self.frame.globals else closure, self.frame.globals)
+        made.defaults, made.kwdefaults = defaults, kwdefaults
+        return exact(made)
+
+    def function_of(self, func: types.FunctionType) -> InterpretedFunction:
+        """A live function of the notebook, ready to be interpreted; raises :class:`Abandon` where its source is not to be had."""
+        found = self._live_functions.get(id(func))
+        if found is not None:
+            return found
+        node = self.source_of(func)
+        if node is None:
+            raise Abandon(f"the source of {func.__name__} is not known")
+        if func.__globals__ is self.namespace:
+            scope = self.module_scope
+        else:
+            scope = GlobalScope(self.journal, func.__globals__, self.heap)
+        closure = Scope(self.journal)
+        for name, cell in zip(func.__code__.co_freevars, func.__closure__ or ()):
+            if name != "__class__":
+                try:
+                    closure.vars[name] = exact(cell.cell_contents)
+                except ValueError:
+                    continue
+        made = InterpretedFunction(self, node, func.__name__, closure, scope, live=func)
+        made.owner = _class_cell(func)
+        made.defaults = tuple(exact(default) for default in func.__defaults__ or ())
+        made.kwdefaults = {name: exact(default) for name, default in (func.__kwdefaults__ or {}).items()}
+        self._live_functions[id(func)] = made
+        self._kept.append(func)
+        return made
+
+    def source_of(self, func: Any) -> Any:
+        """The syntax tree of a function, or None."""
+        if isinstance(func, InterpretedFunction):
+            return func.node
+        return find_source(func) if isinstance(func, types.FunctionType) else None
+
+    # --- calls -------------------------------------------------------------------------------------
+
+    def invoke(self, func: InterpretedFunction, call: Any, self_value: Value | None = None) -> Value:
+        """Interpret a call of a notebook function."""
+        if not call.complete:
+            raise Abandon("a starred argument that is not known")
+        args = call.args if self_value is None else [self_value, *call.args]
+        try:
+            bound = func.stub(*args, **call.kwargs)
+        except TypeError as error:
+            raise self.fail(error, call.event) from None
+        return self.run_function(func, bound, call.node)
+
+    def run_function(self, func: InterpretedFunction, bound: dict[str, Any], node: Any) -> Value:
+        """Interpret a function's body with its parameters bound."""
+        scope = Scope(self.journal, func.names, func.closure)
+        for name, value in bound.items():
+            if isinstance(value, Value):
+                scope.vars[name] = value
+            elif isinstance(value, tuple):
+                scope.vars[name] = exact(tuple(self.heap.lower(item) for item in value))
+            else:
+                scope.vars[name] = self.heap.own({key: self.heap.lower(item) for key, item in value.items()})
+        if func.names.deferred:
+            return unknown(types.CoroutineType, tuple(v.obj for v in scope.vars.values() if v.exact))
+        if func.names.is_generator:
+            return exact(self._generator(func, scope, node))
+        frame = self._frame(func, scope, node)
+        return self._activation(func, frame)
+
+    def _frame(self, func: InterpretedFunction, scope: Scope, node: Any) -> Any:
+        from .interpreter import Frame
+
+        frame = Frame(scope, func.globals, func.in_cell, node)
+        frame.defining_class = getattr(func.owner, "cls", func.owner)
+        first = next(iter(scope.vars.values()), None)
+        frame.self_value = first if isinstance(first, Value) else None
+        return frame
+
+    def _activation(self, func: InterpretedFunction, frame: Any) -> Value:
+        self.enter(frame)
+        depth = len(self.frames)
+        try:
+            if isinstance(func.node, ast.Lambda):
+                return self.eval(func.node.body)
+            result, maybe = self.region(lambda: self.block(func.node.body))
+        finally:
+            del self.frames[depth - 1 :]
+        values = [found.value for found in maybe if found.kind == "return" and found.value is not None]
+        if result is None:
+            values.append(exact(None))
+        elif result.kind == "return" and result.value is not None:
+            values.append(result.value)
+        elif result.kind == "end":
+            raise Ended()
+        if not values:
+            return unknown(reach=(self.namespace,))
+        return self.heap.current(values[0]) if len(values) == 1 else self.join_values(values)
+
+    def run_callback(self, func: InterpretedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Called by library code that was given ``func``: interpret it and hand back a real object."""
+        if self.callback_limit is not None and self.budget.steps < self.callback_limit:
+            raise Abandon("a call-back that is called too often")
+        values = [self.heap.wrap(arg) for arg in args]
+        named = {name: self.heap.wrap(arg) for name, arg in kwargs.items()}
+        node = self.call_nodes[-1] if self.call_nodes else None
+        try:
+            bound = func.stub(*values, **named)
+            result = self.run_function(func, bound, node)
+        except Raised as raised:
+            if raised.error is None:
+                raise Abandon("a call-back raises something not known") from None
+            self.callback_events[id(raised.error)] = raised.event
+            self._kept.append(raised.error)
+            raise raised.error from None
+        if result.unknown:
+            raise Abandon("a call-back gives an unknown value")
+        if result.exact and self.surveyor.look([result.obj]).opaque:
+            raise Abandon("a call-back gives a value that is not known in full")
+        return result.obj
+
+    # --- generators and comprehensions -------------------------------------------------------------
+
+    def _generator(self, func: InterpretedFunction, scope: Scope, node: Any) -> Stream:
+        def push(on_item: Callable[[Value], None]) -> None:
+            frame = self._frame(func, scope, node)
+            frame.yield_to = on_item
+            self._activation(func, frame)
+
+        return Stream("generator", lambda: self._collect(push), push)
+
+    def _collect(self, push: Callable[[Callable[[Value], None]], None]) -> Iterator[Value]:
+        items: list[Value] = []
+
+        def on_item(item: Value) -> None:
+            items.append(item)
+            if len(items) > GENERATED_ITEMS:
+                raise Abandon("a generator too long to run ahead")
+
+        push(on_item)
+        yield from items
+
+    def comprehension(self, node: Any, emit: Callable[[], None]) -> bool:
+        """Run a comprehension's loops, calling ``emit`` for each turn; False where its elements are not known."""
+        first = self.eval(node.generators[0].iter)
+        scope = Scope(self.journal, None, self.frame.scope)
+        scope.outer_names = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}  # type: ignore[attr-defined]
+        if scope.parent is not None and getattr(scope.parent, "is_class", False):
+            scope.parent = scope.parent.parent
+        outer = self.frame.scope
+        self.frame.scope = scope
+        try:
+            return self._loops(node.generators, 0, first, emit)
+        finally:
+            self.frame.scope = outer
+
+    def _loops(self, generators: list[ast.comprehension], level: int, source: "Value | None", emit: Callable[[], None]) -> bool:
+        if level == len(generators):
+            emit()
+            return True
+        part = generators[level]
+        value = source if source is not None else self.eval(part.iter)
+        if part.is_async:
+            raise Abandon("an asynchronous comprehension")
+        walk = self.iterate(value, part.iter)
+        if walk is None:
+            self._unknown_turn(generators, level, emit, value)
+            return False
+        complete = True
+        for item in walk:
+            self.spend()
+            self.assign(part.target, item)
+            passes: bool | None = True
+            for test in part.ifs:
+                known = self.truth(self.eval(test), test)
+                passes = known if passes else passes
+                if known is not True:
+                    break
+            if passes is None:
+                self._maybe_turn(generators, level, emit)
+                complete = False
+            elif passes:
+                complete = self._loops(generators, level + 1, None, emit) and complete
+        return complete
+
+    def _maybe_turn(self, generators: list[ast.comprehension], level: int, emit: Callable[[], None]) -> None:
+        result, bindings, layer, raised = self.walk_arm(lambda: self._loops(generators, level + 1, None, emit))
+        self.doubtful = self.doubtful or raised is not None
+        self.join([(bindings, layer)], complete=False)
+
+    def _unknown_turn(self, generators: list[ast.comprehension], level: int, emit: Callable[[], None], value: Value) -> None:
+        def arm() -> None:
+            self.assign(generators[level].target, unknown(reach=value.reach or (self.namespace,)))
+            for test in generators[level].ifs:
+                self.eval(test)
+            self._loops(generators, level + 1, None, emit)
+
+        result, bindings, layer, raised = self.walk_arm(arm)
+        self.doubtful = self.doubtful or raised is not None
+        self.join([(bindings, layer)], complete=False)
+
+    def eval_ListComp(self, node: ast.ListComp) -> Value:
+        items: list[Any] = []
+        complete = self.comprehension(node, lambda: items.append(self.heap.lower(self.eval(node.elt))))
+        return self.heap.own(items) if complete else unknown(list, (self.namespace,))
+
+    def eval_SetComp(self, node: ast.SetComp) -> Value:
+        items: list[Any] = []
+        complete = self.comprehension(node, lambda: items.append(self.hash_checked(self.eval(node.elt), node.elt)))
+        if not complete or any(not self.safe_to_hash(item) for item in items):
+            return unknown(set)
+        return self.heap.own(set(items))
+
+    def hash_checked(self, value: Value, node: ast.AST) -> Any:
+        """The object to put into a set or use as a key; raises what hashing it raises."""
+        from .events import Event
+
+        if value.exact and self.safe_to_hash(value.obj):
+            self.attempt(Event("item", node, operands=[value], mechanism="hash"), lambda: hash(value.obj))
+        return self.heap.lower(value)
+
+    def eval_DictComp(self, node: ast.DictComp) -> Value:
+        pairs: list[tuple[Any, Any]] = []
+
+        def emit() -> None:
+            key = self.hash_checked(self.eval(node.key), node.key)
+            pairs.append((key, self.heap.lower(self.eval(node.value))))
+
+        complete = self.comprehension(node, emit)
+        if not complete or any(not self.safe_to_hash(key) for key, _ in pairs):
+            return unknown(dict, (self.namespace,))
+        return self.heap.own(dict(pairs))
+
+    def eval_GeneratorExp(self, node: ast.GeneratorExp) -> Value:
+        # The first iterable is evaluated here and now, the rest when an element is asked for.
+        first = self.eval(node.generators[0].iter)
+        frame, scope = self.frame, self.frame.scope
+
+        def push(on_item: Callable[[Value], None]) -> None:
+            from .interpreter import Frame
+
+            inner = Scope(self.journal, None, scope.parent if getattr(scope, "is_class", False) else scope)
+            here = Frame(inner, frame.globals, frame.in_cell, None)
+            here.defining_class, here.self_value, here.yield_to = frame.defining_class, frame.self_value, None
+            self.enter(here)
+            depth = len(self.frames)
+            try:
+                complete = self._loops(node.generators, 0, first, lambda: on_item(self.eval(node.elt)))
+            finally:
+                del self.frames[depth - 1 :]
+            if not complete:
+                raise Abandon("a generator over something unknown")
+
+        return exact(Stream("generator", lambda: self._collect(push), push))
+
+
+def _qualname(interpreter: Any, name: str) -> str:
+    scope = interpreter.frame.scope
+    box = getattr(scope, "class_box", None)
+    if box is not None:
+        return f"{box.qualname}.{name}"
+    for frame in reversed(interpreter.frames):
+        if frame.scope is not frame.globals and frame.scope.names is not None:
+            return f"{getattr(frame, 'qualname', None) or 'f'}.<locals>.{name}"
+    return name
+
+
+def _class_cell(func: types.FunctionType) -> Any:
+    for name, cell in zip(func.__code__.co_freevars, func.__closure__ or ()):
+        if name == "__class__":
+            try:
+                return cell.cell_contents
+            except ValueError:
+                return None
+    return None
+
+
+_stub_functions: dict[int, tuple[Any, Any]] = {}
+
+
+def _stub_function(node: Any, name: str) -> Any:
+    """A real function with the parameters of a ``def`` or ``lambda`` (every default None), for binding."""
+    found = _stub_functions.get(id(node))
+    if found is not None and found[0] is node:
+        return found[1]
+    none = ast.Constant(None)
+    source = node.args
+    args = ast.arguments(
+        posonlyargs=_bare(source.posonlyargs),
+        args=_bare(source.args),
+        vararg=_bare([source.vararg])[0] if source.vararg else None,
+        kwonlyargs=_bare(source.kwonlyargs),
+        kw_defaults=[none if default is not None else None for default in source.kw_defaults],
+        kwarg=_bare([source.kwarg])[0] if source.kwarg else None,
+        defaults=[none] * len(source.defaults),
+    )
+    lambda_ = ast.fix_missing_locations(ast.Expression(ast.Lambda(args, none)))
+    made = eval(compile(lambda_, "<crane>", "eval"), {})  # parameters only: nothing of the cell runs
+    made.__name__ = made.__qualname__ = name
+    if len(_stub_functions) > 500:
+        _stub_functions.clear()
+    _stub_functions[id(node)] = (node, made)
+    return made
+
+
+def _bare(arguments: list[Any]) -> list[ast.arg]:
+    return [ast.arg(argument.arg, None) for argument in arguments]
+
+
+__all__ = ["Exit", "Functions", "InterpretedFunction"]

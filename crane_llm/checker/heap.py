@@ -1,0 +1,283 @@
+"""Writes that touch nothing live.
+
+The person's objects are never written to. A write goes to a copy that the checker owns; the *overlay* maps the original to its
+copy for every later read, through whatever name or container it is reached. Walks of branches that may not run put a *layer* on
+top, which is taken off again. An object that an unknown operation may have changed is *dirty*: it reads as unknown.
+"""
+
+from __future__ import annotations
+
+import collections
+import types
+from typing import Any, Iterable, Iterator
+
+from . import memory
+from .values import ATOMS, EXACT, UNKNOWN, Hole, Value, exact, unknown
+
+REACH_LIMIT = 4_000  # objects followed before "everything may be reached" is assumed
+COPY_LIMIT = 100_000  # elements of a container that we copy in order to write to it
+_LEAVES = ATOMS | {types.ModuleType, types.BuiltinFunctionType, types.CodeType}
+
+
+class Layer:
+    """What has been written since the layer was put on."""
+
+    def __init__(self) -> None:
+        self.owned: dict[int, Any] = {}
+        self.overlay: dict[int, Any] = {}
+        self.originals: dict[int, Any] = {}
+        self.dirty: dict[int, Any] = {}
+        self.memory = memory.Ranges()
+        self.everything = False
+
+    def touched(self) -> list[Any]:
+        """Every object whose state differs from what it was below this layer."""
+        return list(self.originals.values()) + list(self.dirty.values())
+
+
+class Heap:
+    """All objects of one check, seen through the layers."""
+
+    def __init__(self) -> None:
+        self.layers: list[Layer] = [Layer()]
+        self.standins: dict[int, Value] = {}
+        self.links: dict[int, list[Any]] = {}
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    def resolve(self, obj: Any) -> Any:
+        """The object that stands for ``obj`` now."""
+        for layer in self.layers:
+            if layer.overlay:
+                obj = layer.overlay.get(id(obj), obj)
+        return obj
+
+    def is_dirty(self, obj: Any) -> bool:
+        """Whether ``obj`` may have been changed by something we did not follow."""
+        if type(obj) in _LEAVES or isinstance(obj, type):
+            return False
+        ranges = None
+        for layer in self.layers:
+            if id(obj) in layer.dirty:
+                return True
+            if layer.everything and id(obj) not in self._own_since(layer):
+                return True
+            if layer.memory:
+                ranges = memory.ranges_of(obj) if ranges is None else ranges
+                if layer.memory.overlaps(ranges):
+                    return True
+        return False
+
+    def _own_since(self, layer: Layer) -> dict[int, Any]:
+        return layer.owned
+
+    def wrap(self, obj: Any) -> Value:
+        """The value of an object found in the namespace, in a container or as an attribute."""
+        kind = type(obj)
+        if kind in ATOMS:
+            return exact(obj)
+        if kind is Hole:
+            return obj.value
+        if self.standins:
+            standin = self.standins.get(id(obj))
+            if standin is not None and standin.obj is obj:
+                return standin
+        return self.current(exact(obj))
+
+    def current(self, value: Value) -> Value:
+        """``value`` as it is after all writes so far: its overlay copy, or unknown when it is dirty."""
+        if value.kind is not EXACT or type(value.obj) in ATOMS:
+            return value
+        obj = self.resolve(value.obj)
+        if self.is_dirty(obj):
+            return unknown(type(obj), (obj,))
+        return value if obj is value.obj else exact(obj)
+
+    def lower(self, value: Value) -> Any:
+        """The object to store in an owned container for ``value``."""
+        if value.kind is EXACT:
+            return value.obj
+        if value.kind is UNKNOWN:
+            return Hole(value)
+        self.standins[id(value.obj)] = value
+        return value.obj
+
+    # --- writing -----------------------------------------------------------------------------------
+
+    def own(self, obj: Any) -> Value:
+        """Register an object that we made and that shares no state with anything live."""
+        self.layers[-1].owned[id(obj)] = obj
+        return exact(obj)
+
+    def owns(self, obj: Any) -> bool:
+        """Whether ``obj`` was made by the checker in the current layer, so that it may be written to."""
+        return id(obj) in self.layers[-1].owned
+
+    def made(self, obj: Any) -> bool:
+        """Whether ``obj`` was made by the checker in any layer (it is not one of the person's objects)."""
+        return any(id(obj) in layer.owned for layer in self.layers)
+
+    def writable(self, obj: Any, copy: Any = None) -> Any:
+        """The object to write to in place of ``obj``: itself when we own it, else a copy made by ``copy``; None where none can be had."""
+        obj = self.resolve(obj)
+        if self.owns(obj):
+            return obj
+        twin = (copy or shallow_copy)(obj)
+        if twin is None:
+            return None
+        top = self.layers[-1]
+        top.overlay[id(obj)] = twin
+        top.originals[id(obj)] = obj
+        top.owned[id(twin)] = twin
+        top.memory.add(memory.ranges_of(obj))
+        return twin
+
+    def touch_memory(self, obj: Any) -> None:
+        """Objects that share memory with ``obj`` read as unknown from now on."""
+        self.layers[-1].memory.add(memory.ranges_of(obj))
+
+    def soil(self, objects: Iterable[Any], link: bool = True) -> None:
+        """Mark everything reachable from ``objects`` as possibly changed, and as possibly reaching each other."""
+        top = self.layers[-1]
+        group: list[Any] = []
+        roots = list(objects)
+        for obj in roots:
+            roots.extend(other for other in self.links.pop(id(obj), ()) if other is not obj)
+        for obj in self.reach(roots):
+            if obj is None:
+                top.everything = True
+                return
+            group.append(obj)
+            top.dirty[id(obj)] = obj
+            top.memory.add(memory.ranges_of(obj))
+        if link and 1 < len(group) <= 64:
+            for obj in group:
+                self.links[id(obj)] = group
+
+    def reach(self, objects: Iterable[Any]) -> Iterator[Any]:
+        """Mutable objects reachable from ``objects``; yields None and stops where the limit is exceeded."""
+        seen: set[int] = set()
+        queue = collections.deque(objects)
+        while queue:
+            obj = queue.popleft()
+            kind = type(obj)
+            if kind is Hole:
+                queue.extend(obj.value.reach)
+                continue
+            if kind in _LEAVES or isinstance(obj, type):
+                continue
+            obj = self.resolve(obj)
+            if id(obj) in seen:
+                continue
+            seen.add(id(obj))
+            if len(seen) > REACH_LIMIT:
+                yield None
+                return
+            if kind is not tuple and kind is not frozenset:
+                yield obj
+            children = parts(obj)
+            if children is None:
+                yield None
+                return
+            queue.extend(children)
+
+    # --- layers ------------------------------------------------------------------------------------
+
+    def push(self) -> None:
+        """Put on a layer: writes from here on can be taken back."""
+        self.layers.append(Layer())
+
+    def pop(self) -> Layer:
+        """Take the top layer off; what it wrote is no longer seen."""
+        return self.layers.pop()
+
+    def commit(self) -> None:
+        """Merge the top layer into the one below: what it wrote has certainly happened."""
+        top = self.layers.pop()
+        below = self.layers[-1]
+        for key, original in top.originals.items():
+            twin = top.overlay[key]
+            if key in below.owned:  # the original is ours: keep the chain, reads follow it
+                below.owned[id(twin)] = twin
+            below.overlay[key] = twin
+            below.originals[key] = original
+            for older, copy in list(below.overlay.items()):
+                if copy is original and older != key:
+                    below.overlay[older] = twin
+        below.owned.update(top.owned)
+        below.dirty.update(top.dirty)
+        below.memory.add(top.memory.items)
+        below.everything = below.everything or top.everything
+
+
+def shallow_copy(obj: Any) -> Any:
+    """A copy that shares the elements, or None where the type's copies are not ours to make."""
+    kind = type(obj)
+    if kind in (list, dict, set, bytearray, collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict):
+        return kind.copy(obj) if len(obj) <= COPY_LIMIT else None
+    if isinstance(obj, BaseException) or isinstance(obj, type) or isinstance(obj, types.ModuleType):
+        return None
+    if kind.__module__ == "__main__" or getattr(kind, "__crane_shadow__", None) is not None:
+        return _copy_instance(obj, kind)
+    return None
+
+
+def _copy_instance(obj: Any, kind: type) -> Any:
+    """A copy of a plain instance of a notebook class: same class, same attributes."""
+    if kind.__new__ is not object.__new__ or "__slots__" in vars(kind) or not hasattr(kind, "__dict__"):
+        return None
+    try:
+        attributes = object.__getattribute__(obj, "__dict__")
+    except AttributeError:
+        return None
+    twin = object.__new__(kind)
+    object.__getattribute__(twin, "__dict__").update(attributes)
+    return twin
+
+
+def parts(obj: Any) -> list[Any] | None:
+    """What an object holds directly, or None where it holds too much to follow."""
+    kind = type(obj)
+    if kind in (list, tuple, set, frozenset, collections.deque):
+        return _elements(obj)
+    if isinstance(obj, dict):
+        found = _elements(dict.values(obj))
+        return found if found is None else found + [key for key in dict.keys(obj) if type(key) is tuple]
+    if isinstance(obj, types.MethodType):
+        return [obj.__self__, obj.__func__]
+    if isinstance(obj, types.FunctionType):
+        return [cell.cell_contents for cell in obj.__closure__ or () if _filled(cell)] + list(obj.__defaults__ or ())
+    if memory.is_buffer(obj):
+        return memory.references(obj)
+    found = []
+    if isinstance(obj, (list, tuple, set, frozenset)):
+        base = next(b for b in (list, tuple, set, frozenset) if isinstance(obj, b))
+        size = base.__len__(obj)
+        if size > REACH_LIMIT:
+            return None
+        found.extend(base.__iter__(obj))
+    try:
+        attributes = object.__getattribute__(obj, "__dict__")
+    except Exception:  # no instance dictionary, or one that is not to be had
+        return found
+    if type(attributes) is dict:
+        found.extend(attributes.values())
+    return found
+
+
+def _elements(items: Any) -> list[Any] | None:
+    try:
+        size = len(items)
+    except TypeError:
+        return list(items)
+    if size > 200 and set(map(type, items)) <= ATOMS:
+        return []
+    return None if size > REACH_LIMIT else list(items)
+
+
+def _filled(cell: types.CellType) -> bool:
+    try:
+        cell.cell_contents
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,91 @@
+"""Which memory an object's data lies in, so that views of written data are recognised.
+
+NumPy arrays, pandas objects and torch tensors may share a buffer without reaching each other in Python. Types are looked up by
+name in modules that are already imported; nothing is imported here.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+class Ranges:
+    """A set of address ranges, each (start, end) in bytes."""
+
+    def __init__(self) -> None:
+        self.items: list[tuple[int, int]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self.items)
+
+    def add(self, items: list[tuple[int, int]]) -> None:
+        self.items.extend(items)
+
+    def overlaps(self, items: list[tuple[int, int]]) -> bool:
+        return any(low < end and start < high for low, high in items for start, end in self.items)
+
+
+def is_buffer(obj: Any) -> bool:
+    """Whether ``obj`` is an array, a pandas object or a tensor."""
+    return _library(obj) is not None
+
+
+def _library(obj: Any) -> str | None:
+    for name, attributes in (("numpy", ("ndarray",)), ("pandas", ("DataFrame", "Series", "Index")), ("torch", ("Tensor",))):
+        module = sys.modules.get(name)
+        if module is not None:
+            for attribute in attributes:
+                kind = getattr(module, attribute, None)
+                if isinstance(kind, type) and issubclass(type(obj), kind):
+                    return name
+    return None
+
+
+def ranges_of(obj: Any) -> list[tuple[int, int]]:
+    """The address ranges that hold the data of ``obj``; empty for other objects and where they cannot be told."""
+    library = _library(obj)
+    try:
+        if library == "numpy":
+            return _array(obj)
+        if library == "torch":
+            storage = obj.untyped_storage()
+            start = storage.data_ptr()
+            return [(start, start + storage.nbytes())] if start else []
+        if library == "pandas":
+            return [item for values in _blocks(obj) for item in _array(values)]
+    except Exception:  # a half-made object has no memory that we could name
+        return []
+    return []
+
+
+def _array(array: Any) -> list[tuple[int, int]]:
+    numpy = sys.modules["numpy"]
+    if not isinstance(array, numpy.ndarray):
+        inner = getattr(array, "_ndarray", None)
+        if inner is None:
+            inner = getattr(array, "_codes", None)
+        array = inner if isinstance(inner, numpy.ndarray) else None
+    if array is None or not array.nbytes:
+        return []
+    while isinstance(array.base, numpy.ndarray):
+        array = array.base
+    low = array.__array_interface__["data"][0]
+    bounds = getattr(getattr(numpy.lib, "array_utils", None), "byte_bounds", None) or numpy.byte_bounds
+    return [tuple(bounds(array))] if low else []  # type: ignore[list-item]
+
+
+def _blocks(obj: Any) -> list[Any]:
+    manager = getattr(obj, "_mgr", None)
+    if manager is not None and hasattr(manager, "blocks"):
+        return [block.values for block in manager.blocks]
+    values = getattr(obj, "_data", None)
+    return [values] if values is not None else []
+
+
+def references(obj: Any) -> list[Any]:
+    """Python objects that an array or a pandas object holds (elements of object dtype are not followed)."""
+    if _library(obj) == "torch":
+        grad = obj.grad if obj.is_leaf else None
+        return [grad] if grad is not None else []
+    return []

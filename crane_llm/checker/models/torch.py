@@ -1,0 +1,1 @@
+"""Models: none yet."""

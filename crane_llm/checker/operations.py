@@ -1,0 +1,392 @@
+"""Operators, truth, attributes, items and iteration on values."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import types
+from typing import Any, Iterator
+
+from .attributes import Attributes
+from .events import Event
+from .items import Items
+from .purity.libraries import is_library_type
+from .streams import Stream
+from .values import ATOMS, PARTIAL, Abandon, Hole, Raised, Value, exact, unknown
+
+BINARY = {
+    "Add": ("__add__", "__radd__", operator.add),
+    "Sub": ("__sub__", "__rsub__", operator.sub),
+    "Mult": ("__mul__", "__rmul__", operator.mul),
+    "Div": ("__truediv__", "__rtruediv__", operator.truediv),
+    "FloorDiv": ("__floordiv__", "__rfloordiv__", operator.floordiv),
+    "Mod": ("__mod__", "__rmod__", operator.mod),
+    "Pow": ("__pow__", "__rpow__", operator.pow),
+    "LShift": ("__lshift__", "__rlshift__", operator.lshift),
+    "RShift": ("__rshift__", "__rrshift__", operator.rshift),
+    "BitAnd": ("__and__", "__rand__", operator.and_),
+    "BitOr": ("__or__", "__ror__", operator.or_),
+    "BitXor": ("__xor__", "__rxor__", operator.xor),
+    "MatMult": ("__matmul__", "__rmatmul__", operator.matmul),
+}
+UNARY = {"UAdd": ("__pos__", operator.pos), "USub": ("__neg__", operator.neg), "Invert": ("__invert__", operator.invert)}
+COMPARE = {
+    "Eq": ("__eq__", "__eq__", operator.eq),
+    "NotEq": ("__ne__", "__ne__", operator.ne),
+    "Lt": ("__lt__", "__gt__", operator.lt),
+    "LtE": ("__le__", "__ge__", operator.le),
+    "Gt": ("__gt__", "__lt__", operator.gt),
+    "GtE": ("__ge__", "__le__", operator.ge),
+}
+MAX_BITS = 200_000
+MAX_REPEAT = 2_000_000
+
+
+class Operations(Attributes, Items):
+    """Mixin: what Python does with values apart from calling them."""
+
+    # --- operators ---------------------------------------------------------------------------------
+
+    def binary(self, name: str, left: Value, right: Value, node: ast.AST) -> Value:
+        method, reflected, function = BINARY[name]
+        event = Event("binary", node, operands=[left, right], name=name)
+        return self.operate(event, function, [left, right], method, reflected)
+
+    def unary(self, name: str, value: Value, node: ast.AST) -> Value:
+        method, function = UNARY[name]
+        return self.operate(Event("unary", node, operands=[value], name=name), function, [value], method, None)
+
+    def compare(self, name: str, left: Value, right: Value, node: ast.AST) -> Value:
+        if name in ("Is", "IsNot"):
+            return self._identity(name, left, right)
+        if name in ("In", "NotIn"):
+            return self._contains(name, left, right, node)
+        method, reflected, function = COMPARE[name]
+        return self.operate(Event("compare", node, operands=[left, right], name=name), function, [left, right], method, reflected)
+
+    def operate(self, event: Event, function: Any, values: list[Value], method: str, reflected: str | None) -> Value:
+        """Apply an operator for real where every operand is the library's own and known; interpret the notebook's own methods."""
+        ruled = self.apply_rules(event)
+        if ruled is not None:
+            return ruled
+        domain = next((v.domain for v in values if v.kind == PARTIAL), None)
+        if domain is not None:
+            result = domain.operate(self, event, function, values)
+            return result if result is not None else self._lost_operator(event, values)
+        if not all(v.exact for v in values):
+            return self._lost_operator(event, values)
+        objects = [v.obj for v in values]
+        kinds = [type(obj) for obj in objects]
+        if all(kind in ATOMS for kind in kinds):
+            self._guard_atoms(event.name or "", objects)
+            return exact(self.attempt(event, lambda: function(*objects)))
+        own = self._own_operator(event, values, method, reflected)
+        if own is not None:
+            return own
+        if kinds[0] in (list, tuple) and event.name in ("Add", "Mult") and all(k in (list, tuple, int, bool) for k in kinds):
+            self._guard_repeat(event.name, objects)
+            made = self.attempt(event, lambda: function(*objects))
+            return self.heap.own(made) if type(made) is list else exact(made)
+        survey = self.surveyor.look(objects)
+        if survey.domains and not survey.opaque:
+            result = survey.domains[0].operate(self, event, function, values)
+            return result if result is not None else self._lost_operator(event, values)
+        if survey.opaque or survey.callbacks or not all(is_library_type(kind) for kind in kinds):
+            return self._lost_operator(event, values)
+        if not self.budget.affords(self.operator_cost(event, objects, survey.weight)):
+            return self.standin_operator(event, function, values)
+        return exact(self.attempt(event, lambda: function(*objects)))
+
+    def operator_cost(self, event: Event, objects: list[Any], weight: int) -> float:
+        """Estimated seconds of an operator over ``weight`` bytes; matrix products by their dimensions."""
+        if event.name == "MatMult":
+            shapes = [getattr(obj, "shape", ()) for obj in objects]
+            if all(shapes):
+                flops = 2.0 * float(shapes[1][-1] if len(shapes[1]) > 1 else 1)
+                for size in shapes[0]:
+                    flops *= float(size)
+                return 2e-5 + flops * 3e-10
+        left, right = (getattr(obj, "shape", None) for obj in (objects + [None])[:2])
+        if left and right and len(left) == len(right) and left != right:  # broadcasting may blow up
+            size = 8.0
+            for a, b in zip(left, right):
+                size *= max(a, b)
+            weight = max(weight, int(size))
+            if weight > 400_000_000:
+                return float("inf")
+        return 2e-5 + weight * 3e-9
+
+    def standin_operator(self, event: Event, function: Any, values: list[Value]) -> Value:
+        """Too much data to compute: a domain may know the shape of the result."""
+        from .domains import domain_for
+
+        domain = domain_for(values)
+        result = domain.operate(self, event, function, values) if domain is not None else None
+        return result if result is not None else self._lost_operator(event, values)
+
+    def _lost_operator(self, event: Event, values: list[Value]) -> Value:
+        if any(self._is_own(v) for v in values):
+            return self.havoc(values, event.node, "an operator of the notebook's own class")
+        self.lose(event.node, "an operator on a value that is not known")
+        reach = tuple(r for v in values for r in ((v.obj,) if v.exact and type(v.obj) not in ATOMS else v.reach))
+        return unknown(bool if event.op == "compare" and False else None, reach[:16])
+
+    def _is_own(self, value: Value) -> bool:
+        kind = value.known_type
+        return kind is not None and not is_library_type(kind)
+
+    def _own_operator(self, event: Event, values: list[Value], method: str, reflected: str | None) -> Value | None:
+        """An operator defined by a class of the notebook, interpreted; None where none of the operands is of such a class."""
+        if not any(self._is_own(v) for v in values):
+            return None
+        attempts = [(values[0], method, values[1:])]
+        if reflected is not None and len(values) == 2:
+            second = (values[1], reflected, values[:1])
+            kinds = [v.known_type for v in values]
+            if kinds[0] is not kinds[1]:
+                attempts.append(second)
+                if issubclass(kinds[1], kinds[0]) and kinds[1] is not kinds[0]:  # type: ignore[arg-type]
+                    attempts.reverse()
+        for owner, name, rest in attempts:
+            function = self.type_attribute(owner, name)
+            if function is None:
+                continue
+            if isinstance(function, (types.FunctionType,)) or getattr(type(function), "__crane_callable__", False):
+                result = self.call_value(exact(function), [owner, *rest], {}, event.node)
+                if result.unknown:
+                    return result
+                if result.exact and result.obj is NotImplemented:
+                    continue
+                return result
+            if name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__") and function is getattr(object, name):
+                continue
+            raise Abandon("an operator of a mixed class")
+        if event.name in ("Eq", "NotEq"):
+            same = values[0].obj is values[1].obj
+            return exact(same if event.name == "Eq" else not same)
+        plain = [v for v in values if not self._is_own(v)]
+        if plain and not all(type(v.obj) in ATOMS or type(v.obj) in (list, dict, tuple, set) for v in plain):
+            raise Abandon("a library's operator on the notebook's own object")
+        objects = [v.obj if not self._is_own(v) else _Bare(type(v.obj).__name__) for v in values]
+        symbol = event.name or ""
+        function = {**BINARY, **COMPARE}.get(symbol, (0, 0, None))[2] or UNARY.get(symbol, (0, None))[1]
+        objects = [obj.make() if isinstance(obj, _Bare) else obj for obj in objects]
+        return exact(self.attempt(event, lambda: function(*objects)))
+
+    def _guard_atoms(self, name: str, objects: list[Any]) -> None:
+        if name in ("Pow", "LShift") and all(isinstance(obj, int) for obj in objects):
+            base, power = objects[0], objects[1]
+            bits = abs(power) * max(1, base.bit_length()) if name == "Pow" else base.bit_length() + max(0, power)
+            if bits > MAX_BITS:
+                raise Abandon("a number too large to compute")
+        elif name == "Mult":
+            self._guard_repeat(name, objects)
+        elif name == "Mod" and isinstance(objects[0], (str, bytes)):
+            if len(objects[0]) > 10_000 or any(len(d) > 4 for d in "".join(c if c.isdigit() else " " for c in str(objects[0])).split()):
+                raise Abandon("a format too wide")
+            if "*" in str(objects[0]):
+                raise Abandon("a format of unknown width")
+
+    def _guard_repeat(self, name: str, objects: list[Any]) -> None:
+        if name != "Mult":
+            return
+        sizes = [len(obj) if hasattr(obj, "__len__") else abs(obj) if isinstance(obj, int) else 1 for obj in objects]
+        if any(hasattr(obj, "__len__") for obj in objects) and sizes[0] * sizes[1] > MAX_REPEAT:
+            raise Abandon("a sequence too long to build")
+        if all(isinstance(obj, int) for obj in objects) and sum(obj.bit_length() for obj in objects) > MAX_BITS:
+            raise Abandon("a number too large to compute")
+
+    def _identity(self, name: str, left: Value, right: Value) -> Value:
+        if left.exact and right.exact:
+            a, b = self.heap.resolve(left.obj), self.heap.resolve(right.obj)
+            if a is not b and type(a) in ATOMS and type(b) in ATOMS and type(a) is type(b) and type(a) not in (bool, type(None)):
+                return unknown(bool)  # interning decides
+            return exact((a is b) is (name == "Is"))
+        known = left.known_type, right.known_type
+        for here, there in ((left, known[1]), (right, known[0])):
+            if here.exact and type(here.obj) in (type(None), bool) and there is not None and there is not type(here.obj):
+                return exact(name == "IsNot")
+        return unknown(bool)
+
+    def _contains(self, name: str, item: Value, container: Value, node: ast.AST) -> Value:
+        event = Event("compare", node, operands=[item, container], name=name)
+        ruled = self.apply_rules(event)
+        if ruled is not None:
+            return ruled
+        if not container.exact:
+            self.lose(node, "membership in an unknown container")
+            return unknown(bool)
+        obj = container.obj
+        if self._is_own(container):
+            method = self.type_attribute(container, "__contains__")
+            if method is None or not self.is_interpretable(method):
+                raise Abandon("membership in an object of the notebook's own class")
+            known = self.truth(self.call_value(exact(method), [container, item], {}, node), node)
+            return unknown(bool) if known is None else exact(known is (name == "In"))
+        if isinstance(obj, Stream):
+            raise Abandon("membership in an iterator")
+        if not item.exact:
+            if not hasattr(type(obj), "__contains__") and not hasattr(type(obj), "__iter__"):
+                self.attempt(event, lambda: None in obj)
+            return unknown(bool)
+        if isinstance(obj, dict) and self.safe_to_hash(item.obj) and self.safe_keys(obj):
+            return exact(self.attempt(event, lambda: (item.obj in obj) is (name == "In")))
+        survey = self.surveyor.look([item.obj, obj])
+        if survey.opaque or survey.callbacks or not self.budget.affords(survey.weight * 3e-9):
+            return unknown(bool)
+        return exact(self.attempt(event, lambda: (item.obj in obj) is (name == "In")))
+
+    # --- truth -------------------------------------------------------------------------------------
+
+    def truth(self, value: Value, node: ast.AST) -> bool | None:
+        """Whether a value counts as true; None where that is not known."""
+        event = Event("truth", node, operands=[value])
+        if value.kind == PARTIAL:
+            return value.domain.truth(self, event, value)
+        if not value.exact:
+            if value.type is not None and value.type in (types.FunctionType, type, types.ModuleType):
+                return True
+            self.lose(node, "a condition that is not known")
+            return None
+        obj = self.heap.resolve(value.obj)
+        kind = type(obj)
+        if kind in ATOMS or kind in (list, dict, tuple, set, frozenset):
+            return bool(obj)
+        if kind in (types.FunctionType, types.MethodType, types.ModuleType, types.BuiltinFunctionType) or isinstance(obj, Stream):
+            return True
+        if getattr(kind, "__crane_callable__", False):
+            return True
+        if not is_library_type(kind):
+            for name in ("__bool__", "__len__"):
+                method = self.type_attribute(value, name)
+                if method is not None:
+                    if not self.is_interpretable(method):
+                        raise Abandon("truth by a mixed class")
+                    return self.truth(self.call_value(exact(method), [value], {}, node), node)
+            return True
+        survey = self.surveyor.look([obj])
+        if (survey.opaque or survey.callbacks) and self._has_truth(kind):
+            self.lose(node, "a condition that is not known")
+            return None
+        if not self._has_truth(kind):
+            return True
+        return self.attempt(event, lambda: bool(obj))
+
+    @staticmethod
+    def _has_truth(kind: type) -> bool:
+        return any("__bool__" in vars(base) or "__len__" in vars(base) for base in kind.__mro__)
+
+    def text_cost(self, obj: Any) -> float:
+        """Estimated seconds of turning an object into text (pandas and NumPy abbreviate)."""
+        if isinstance(obj, (list, tuple, dict, set)):
+            return 1e-6 * len(obj)
+        return 2e-3
+
+    # --- iteration ---------------------------------------------------------------------------------
+
+    def iterate(self, value: Value, node: ast.AST) -> Iterator[Value] | None:
+        """The elements of an iterable, lazily; None where they are not known. Raises what ``iter()`` raises."""
+        event = Event("iterate", node, operands=[value])
+        ruled = self.apply_rules(event)
+        if ruled is not None:
+            return None
+        if value.kind == PARTIAL:
+            return value.domain.iterate(self, event, value)
+        if not value.exact:
+            self.lose(node, "iteration over an unknown value")
+            return None
+        obj = self.heap.resolve(value.obj)
+        kind = type(obj)
+        if isinstance(obj, Stream):
+            return obj.take(self)
+        if kind is list:
+            return self._list_items(value)
+        if kind in (tuple, str, bytes, range, frozenset, set) or issubclass(kind, dict) and is_library_type(kind) or kind.__name__ in _VIEWS:
+            return self._fixed_items(obj)
+        if not is_library_type(kind):
+            return self._own_items(value, node)
+        if hasattr(kind, "__next__"):  # consuming a live iterator would be seen
+            self.lose(node, "an iterator of the kernel")
+            return None
+        if not any("__iter__" in vars(base) or "__getitem__" in vars(base) for base in kind.__mro__):
+            self.attempt(event, lambda: iter(obj))
+        from .domains import library_items
+
+        items = library_items(self, obj, event)
+        if items is None:
+            self.lose(node, "iteration that is not followed")
+        return items
+
+    def _list_items(self, value: Value) -> Iterator[Value]:
+        index = 0
+        while True:
+            current = self.heap.resolve(value.obj)
+            if self.heap.is_dirty(current):
+                raise Abandon("the list under iteration was changed")
+            if index >= len(current):
+                return
+            yield self.heap.wrap(current[index])
+            index += 1
+
+    def _fixed_items(self, obj: Any) -> Iterator[Value]:
+        for item in obj:
+            yield self.heap.wrap(item)
+            if type(obj) not in (tuple, str, bytes, range) and (self.heap.resolve(obj) is not obj or self.heap.is_dirty(obj)):
+                raise Abandon("the container under iteration was changed")
+
+    def _own_items(self, value: Value, node: ast.AST) -> Iterator[Value] | None:
+        method = self.type_attribute(value, "__iter__")
+        if method is not None and self.is_interpretable(method):
+            return self.iterate(self.call_value(exact(method), [value], {}, node), node)
+        getter = self.type_attribute(value, "__getitem__")
+        if method is None and getter is not None and self.is_interpretable(getter):
+            return self._by_index(value, getter, node)
+        if method is None and getter is None:
+            event = Event("iterate", node, operands=[value])
+            bare = _Bare(type(value.obj).__name__).make()
+            self.attempt(event, lambda: iter(bare))
+        self.lose(node, "iteration by a class that is not followed")
+        return None
+
+    def _by_index(self, value: Value, getter: Any, node: ast.AST) -> Iterator[Value]:
+        index = 0
+        while True:
+            try:
+                yield self.call_value(exact(getter), [value, exact(index)], {}, node)
+            except Raised as raised:
+                if issubclass(raised.type, IndexError):
+                    return
+                raise
+            index += 1
+
+    # --- hashing -----------------------------------------------------------------------------------
+
+    def safe_to_hash(self, obj: Any) -> bool:
+        """Whether hashing ``obj`` runs none of the person's code and looks at nothing unknown."""
+        kind = type(obj)
+        if kind is tuple or kind is frozenset:
+            return all(self.safe_to_hash(item) for item in obj)
+        if kind is Hole or obj is None and kind is Hole:
+            return False
+        if kind in ATOMS or kind in (list, dict, set):
+            return True
+        if isinstance(obj, type):
+            return type(obj).__module__ in ("builtins", "abc", "enum")
+        return is_library_type(kind) or kind is types.FunctionType or kind.__hash__ is object.__hash__
+
+    def safe_keys(self, mapping: dict[Any, Any]) -> bool:
+        """Whether comparing with the keys of ``mapping`` runs none of the person's code."""
+        return all(kind in ATOMS or kind is tuple or is_library_type(kind) for kind in set(map(type, mapping)))
+
+
+_VIEWS = ("dict_keys", "dict_values", "dict_items")
+
+
+class _Bare:
+    """An empty object whose class has the name of a notebook class, for Python's own words about a missing operator."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def make(self) -> Any:
+        return type(self.name, (), {})()

@@ -1,0 +1,1 @@
+"""Which library code may be called for real."""

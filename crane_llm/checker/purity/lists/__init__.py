@@ -1,0 +1,1 @@
+"""The allow-lists, one module per library."""

@@ -1,0 +1,7 @@
+"""Allow-list: tensorflow."""
+
+from __future__ import annotations
+
+from ..registry import Pure
+
+PURE: "dict[str, Pure | None]" = {}

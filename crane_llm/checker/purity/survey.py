@@ -1,0 +1,190 @@
+"""What the arguments of a call reach: only library values, unknown ones, stand-ins, call-backs of the user; and how much data.
+
+A call may be made for real only on values whose every part is the library's own and known. The walk is bounded; what it cannot
+see to the end counts as opaque.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from ..memory import is_buffer
+from ..values import ATOMS, Hole
+from .libraries import is_genuine, is_library_type, is_user_function
+
+NODES = 3_000  # objects looked at one by one in a survey
+SCAN = 2_000_000  # elements of object arrays and plain lists whose types are looked at
+_TYPE_SCAN_SECONDS = 1.5e-8
+
+
+class Survey:
+    """``opaque``: some part is unknown or the user's; ``domains``: of the stand-ins reached; ``callbacks``: user functions reached;
+    ``weight``: bytes that a pass over the data reads."""
+
+    __slots__ = ("opaque", "domains", "callbacks", "weight", "why")
+
+    def __init__(self) -> None:
+        self.opaque = False
+        self.domains: list[Any] = []
+        self.callbacks: list[Any] = []
+        self.weight = 0
+        self.why = ""
+
+    def refuse(self, why: str) -> None:
+        self.opaque = True
+        self.why = self.why or why
+
+
+class Surveyor:
+    """Looks at arguments through a heap. Results of scans over large object arrays are kept for the length of one check."""
+
+    def __init__(self, heap: Any) -> None:
+        self.heap = heap
+        self._scanned: dict[int, tuple[Any, bool]] = {}
+
+    def look(self, objects: list[Any]) -> Survey:
+        """Survey everything reachable from ``objects``."""
+        survey = Survey()
+        queue = list(objects)
+        seen: set[int] = set()
+        while queue and not survey.opaque:
+            obj = queue.pop()
+            kind = type(obj)
+            if kind in ATOMS:
+                survey.weight += len(obj) if kind is str or kind is bytes else 8
+                continue
+            if id(obj) in seen:
+                continue
+            seen.add(id(obj))
+            if len(seen) > NODES:
+                survey.refuse("too many objects")
+                break
+            self._one(obj, kind, survey, queue)
+        return survey
+
+    def _one(self, obj: Any, kind: type, survey: Survey, queue: list[Any]) -> None:
+        heap = self.heap
+        if kind is Hole:
+            return survey.refuse("an unknown value")
+        standin = heap.standins.get(id(obj)) if heap.standins else None
+        if standin is not None and standin.obj is obj:
+            if standin.domain not in survey.domains:
+                survey.domains.append(standin.domain)
+            return None
+        if heap.resolve(obj) is not obj or heap.is_dirty(obj):
+            return survey.refuse("a value changed by the cell")
+        if getattr(kind, "__crane_callable__", False):
+            survey.callbacks.append(obj)
+            return None
+        if kind is types.FunctionType:
+            return self._function(obj, survey)
+        if kind in (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType):
+            owner = getattr(obj, "__self__", None)
+            if owner is not None and not isinstance(owner, (types.ModuleType, type)):
+                queue.append(owner)
+            return None
+        if kind is types.MethodType:
+            queue += [obj.__self__, obj.__func__]
+            return None
+        if isinstance(obj, type):
+            if not is_library_type(obj) and not issubclass(obj, BaseException) and "__crane_shadow__" not in vars(obj):
+                survey.refuse("a class of the notebook")
+            return None
+        if kind is types.ModuleType:
+            return None
+        if is_buffer(obj):
+            return self._buffer(obj, kind, survey)
+        if not is_library_type(kind):
+            if kind.__dict__.get("__crane_shadow__") is None and not issubclass(kind, BaseException):
+                return survey.refuse("an object of the notebook's own class")
+        return self._contents(obj, kind, survey, queue)
+
+    def _function(self, obj: Any, survey: Survey) -> None:
+        if is_user_function(obj):
+            survey.callbacks.append(obj)
+        elif not is_genuine(obj):
+            survey.refuse("a function of unknown origin")
+
+    def _contents(self, obj: Any, kind: type, survey: Survey, queue: list[Any]) -> None:
+        if isinstance(obj, (list, tuple, set, frozenset)) or kind.__name__ == "deque":
+            self._items(obj, survey, queue)
+        elif isinstance(obj, dict):
+            self._items(list(dict.keys(obj)) if len(obj) <= NODES else dict.keys(obj), survey, queue)
+            self._items(list(dict.values(obj)) if len(obj) <= NODES else dict.values(obj), survey, queue)
+        try:
+            attributes = object.__getattribute__(obj, "__dict__")
+        except Exception:  # no instance dictionary
+            return
+        if type(attributes) is dict:
+            queue.extend(attributes.values())
+
+    def _items(self, items: Any, survey: Survey, queue: list[Any]) -> None:
+        size = len(items)
+        survey.weight += 8 * size
+        if size <= NODES // 4:
+            queue.extend(items)
+            return
+        if size > SCAN:
+            return survey.refuse("too long to look through")
+        kinds = set(map(type, items))
+        if kinds <= ATOMS:
+            if str in kinds:
+                survey.weight += 16 * size
+            return None
+        queue.extend(items)  # the node limit decides
+        return None
+
+    def _buffer(self, obj: Any, kind: type, survey: Survey) -> None:
+        if not is_library_type(kind):
+            return survey.refuse("a subclass of a library type")
+        weight, plain = buffer_weight(obj), True
+        survey.weight += weight
+        for array in object_arrays(obj):
+            size = array.size
+            known = self._scanned.get(id(array))
+            if known is None or known[0] is not array:
+                plain = size <= SCAN and _plain(array)
+                self._scanned[id(array)] = (array, plain)
+            else:
+                plain = known[1]
+            survey.weight += 40 * size  # objects are an order of magnitude slower than numbers
+            if not plain:
+                return survey.refuse("objects in an array")
+        return None
+
+
+def _plain(array: Any) -> bool:
+    """Whether an object array holds only atoms and library values."""
+    flat = array.ravel(order="K")
+    for kind in set(map(type, flat.tolist() if flat.dtype == object else flat)):
+        if kind not in ATOMS and not is_library_type(kind):
+            return False
+        if kind is Hole:
+            return False
+    return True
+
+
+def object_arrays(obj: Any) -> list[Any]:
+    """The arrays of Python objects inside an array or a pandas object."""
+    if hasattr(obj, "_mgr"):
+        blocks = getattr(obj._mgr, "blocks", ())
+        return [b.values for b in blocks if getattr(b.values, "dtype", None) == object and hasattr(b.values, "ravel")]
+    values = getattr(obj, "_data", None) if not hasattr(obj, "untyped_storage") and not hasattr(obj, "__array_interface__") else obj
+    if getattr(values, "dtype", None) == object and type(values).__name__ == "ndarray":
+        return [values]
+    return []
+
+
+def buffer_weight(obj: Any) -> int:
+    """Bytes of data in an array, a pandas object or a tensor."""
+    if hasattr(obj, "_mgr"):
+        blocks = getattr(obj._mgr, "blocks", ())
+        total = 0
+        for block in blocks:
+            values = block.values
+            total += getattr(values, "nbytes", 0) or 8 * len(values)
+        return total
+    if hasattr(obj, "untyped_storage"):
+        return int(obj.numel()) * int(obj.element_size())
+    return int(getattr(obj, "nbytes", 0) or 8 * len(obj))

@@ -1,0 +1,38 @@
+"""Iterators that the checker makes itself: ``zip``, ``enumerate``, ``map``, ``filter``, ``reversed``, generator expressions, generators.
+
+Python's own would hold on to live objects and could be advanced only by running the person's code.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Iterator
+
+from .values import Abandon
+
+
+class Stream:
+    """A lazy sequence of values. ``kind`` is the name of the type that the cell would see; ``source`` makes the iterator of values."""
+
+    __slots__ = ("kind", "source", "_iterator", "_depth", "push", "__weakref__")
+
+    def __init__(self, kind: str, source: Callable[[], Iterator[Any]], push: "Callable[[Callable[[Any], None]], None] | None" = None) -> None:
+        self.kind = kind
+        self.source = source
+        self.push = push  # runs a generator's body, handing each element to the argument
+        self._iterator: Iterator[Any] | None = None
+        self._depth = 0
+
+    def take(self, interpreter: Any) -> Iterator[Any]:
+        """The one iterator over the elements: a second loop continues where the first stopped, as Python's iterators do."""
+        depth = len(interpreter.heap.layers)
+        if self._iterator is None:
+            self._iterator = self.source()
+            self._depth = depth
+        elif depth > self._depth:  # taking it back could not put the elements back
+            raise Abandon("an iterator is advanced where the code may not run")
+        return self._iterator
+
+    @property
+    def started(self) -> bool:
+        """Whether an element has been taken."""
+        return self._iterator is not None
