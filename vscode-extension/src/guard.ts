@@ -137,7 +137,10 @@ export class Guard implements vscode.Disposable {
     this.item.tooltip = armed
       ? "Cells that will certainly crash are refused in this notebook. Select to switch the guard off."
       : "The guard takes hold at the first contact with this notebook's kernel: run a cell, then check one. Select to switch it off.";
-    this.item.accessibilityInformation = { label: `${this.item.text.replace("$(shield) ", "")}. ${this.item.tooltip}`, role: "button" };
+    this.item.accessibilityInformation = {
+      label: `${this.item.text.replace("$(shield) ", "")}. ${this.item.tooltip}`,
+      role: "button",
+    };
     this.item.show();
   }
 }

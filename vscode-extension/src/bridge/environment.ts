@@ -63,10 +63,18 @@ export class ManagedEnvironment {
       ? readdirSync(this.wheelFolder).find((name) => name.endsWith(".whl"))
       : undefined;
     if (!wheel) {
-      throw new Problem("no_wheel", "This build of CRANE carries no model bridge.", "Install crane-bridge[model] yourself and name that Python in crane.pythonPath.");
+      throw new Problem(
+        "no_wheel",
+        "This build of CRANE carries no model bridge.",
+        "Install crane-bridge[model] yourself and name that Python in crane.pythonPath.",
+      );
     }
     return vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: "CRANE: setting up the model bridge", cancellable: true },
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: "CRANE: setting up the model bridge",
+        cancellable: true,
+      },
       async (progress, token) => {
         try {
           const made = await install(
@@ -94,7 +102,9 @@ export class ManagedEnvironment {
               ],
             );
           }
-          throw error instanceof Cancelled ? error : new Problem("environment", `The environment could not be made: ${String(error)}.`, "");
+          throw error instanceof Cancelled
+            ? error
+            : new Problem("environment", `The environment could not be made: ${String(error)}.`, "");
         }
       },
     );
@@ -102,5 +112,10 @@ export class ManagedEnvironment {
 }
 
 function lastLine(output: string): string {
-  return output.split("\n").findLast((line) => line.trim().length > 0)?.trim() ?? "";
+  return (
+    output
+      .split("\n")
+      .findLast((line) => line.trim().length > 0)
+      ?.trim() ?? ""
+  );
 }

@@ -40,11 +40,7 @@ export class InstallError extends Error {
 }
 
 /** Makes the environment from scratch. A half-made one is removed again, on failure and on cancellation. */
-export async function install(
-  recipe: Recipe,
-  report: (step: string) => void,
-  token: Cancellation,
-): Promise<string> {
+export async function install(recipe: Recipe, report: (step: string) => void, token: Cancellation): Promise<string> {
   await rm(recipe.folder, { recursive: true, force: true });
   await mkdir(path.dirname(recipe.folder), { recursive: true });
   try {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Log } from "../log";
 import { settings } from "../settings";
-import { bridgeProblem } from "./problems";
 import { isSupportedPython, isUsable, type Probe, probe, sameSeries } from "./probe";
+import { bridgeProblem } from "./problems";
 
 /** The parts of the two Python extensions that are used; both are optional. */
 interface PythonEnvironmentsApi {
@@ -66,7 +66,10 @@ export class Interpreters {
       throw bridgeProblem.badSetting(path, "has no package crane-bridge; install crane-bridge[model] there");
     }
     if (!found.model) {
-      throw bridgeProblem.badSetting(path, "lacks the packages of the extra “model”; install crane-bridge[model] there");
+      throw bridgeProblem.badSetting(
+        path,
+        "lacks the packages of the extra “model”; install crane-bridge[model] there",
+      );
     }
     return path;
   }

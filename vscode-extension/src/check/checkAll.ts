@@ -30,7 +30,12 @@ export class CheckAll {
     this.state.set({
       notebook: notebook.uri.toString(),
       title: "Checking all cells…",
-      rows: cells.map((cell) => ({ key: keyOf(cell), name: `Cell ${positionOf(cell)}`, icon: "pulse", text: "not checked yet" })),
+      rows: cells.map((cell) => ({
+        key: keyOf(cell),
+        name: `Cell ${positionOf(cell)}`,
+        icon: "pulse",
+        text: "not checked yet",
+      })),
     });
     await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: "CRANE: checking all cells", cancellable: true },
@@ -113,7 +118,10 @@ export class CheckAll {
       const inTarget = told?.outcome === "crash" && (told.line === null || told.line > offset);
       const verdict = inTarget
         ? withOrigins(shiftLines(told, offset), inspection, this.recorder.executed(notebook, key))
-        : nothingCertain("Checked with what the cells before it would do; no crash is certain.", inspection.seconds.check);
+        : nothingCertain(
+            "Checked with what the cells before it would do; no crash is certain.",
+            inspection.seconds.check,
+          );
       this.store.finish(record, { verdict, inspection, checksRan: true });
       return inTarget;
     } catch (error) {

@@ -88,11 +88,19 @@ export class Checker implements vscode.Disposable {
     this.cancel(key);
     const source = new vscode.CancellationTokenSource();
     this.running.set(key, source);
-    const record = this.store.begin(key, cell.notebook.uri.toString(), cell.document.getText(), "asked", STAGES.checking);
+    const record = this.store.begin(
+      key,
+      cell.notebook.uri.toString(),
+      cell.document.getText(),
+      "asked",
+      STAGES.checking,
+    );
     const began = Date.now();
     try {
       await work(record, source.token);
-      this.log.info(`Check ended after ${Date.now() - began} ms: ${this.store.get(key)?.verdict?.outcome ?? "dropped"}`);
+      this.log.info(
+        `Check ended after ${Date.now() - began} ms: ${this.store.get(key)?.verdict?.outcome ?? "dropped"}`,
+      );
     } catch (error) {
       this.store.abandon(record);
       if (!(error instanceof Cancelled)) {
@@ -111,7 +119,11 @@ export class Checker implements vscode.Disposable {
     return current?.id === record.id ? current : undefined;
   }
 
-  private async inspect(cell: vscode.NotebookCell, source: string, token: vscode.CancellationToken): Promise<Inspection> {
+  private async inspect(
+    cell: vscode.NotebookCell,
+    source: string,
+    token: vscode.CancellationToken,
+  ): Promise<Inspection> {
     const answer = await this.kernels.inspect(
       cell.notebook,
       {

@@ -56,7 +56,12 @@ export class LiveChecks implements vscode.Disposable {
     const { version } = cell.document;
     const text = cell.document.getText();
     try {
-      const inspection = await this.kernels.quietly<Inspection>(cell.notebook, "inspect", this.params(cell, text), source.token);
+      const inspection = await this.kernels.quietly<Inspection>(
+        cell.notebook,
+        "inspect",
+        this.params(cell, text),
+        source.token,
+      );
       if (inspection && cell.document.version === version && !source.token.isCancellationRequested) {
         this.show(cell, text, inspection);
       }

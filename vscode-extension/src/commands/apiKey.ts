@@ -18,7 +18,11 @@ async function endpoint(app: App): Promise<string> {
   }
   const source = new vscode.CancellationTokenSource();
   try {
-    const config = await app.bridge.request("config", { settings: await app.asker.settingsFor(folder()) }, source.token);
+    const config = await app.bridge.request(
+      "config",
+      { settings: await app.asker.settingsFor(folder()) },
+      source.token,
+    );
     return config.destination || host;
   } catch {
     return host;

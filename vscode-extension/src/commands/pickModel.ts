@@ -28,7 +28,8 @@ export const pickModel: Command = {
       await settings.setEditorModel(picked.editorModel);
       await settings.setProvider("editor");
     } else if (picked?.model !== undefined) {
-      const name = picked.model || (await vscode.window.showInputBox({ title: "Model name", prompt: "As the endpoint calls it" }));
+      const name =
+        picked.model || (await vscode.window.showInputBox({ title: "Model name", prompt: "As the endpoint calls it" }));
       if (name?.trim()) {
         await settings.setModel(name.trim());
         await settings.setProvider("endpoint");
@@ -59,6 +60,12 @@ async function fromEndpoint(app: Parameters<Command["run"]>[0], token: vscode.Ca
     if (error instanceof Cancelled) {
       throw error;
     }
-    return [{ label: "The endpoint's models could not be listed", description: messageOf(error), kind: vscode.QuickPickItemKind.Separator }];
+    return [
+      {
+        label: "The endpoint's models could not be listed",
+        description: messageOf(error),
+        kind: vscode.QuickPickItemKind.Separator,
+      },
+    ];
   }
 }

@@ -27,7 +27,9 @@ export const reportIssue: Command = {
       "```",
       "",
     ].join("\n");
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "markdown", content: body }));
+    await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument({ language: "markdown", content: body }),
+    );
     const picked = await vscode.window.showInformationMessage(
       "This report holds no code and no data. Read it, then copy it into an issue.",
       "Copy Report",

@@ -33,7 +33,9 @@ export class OriginMarks implements vscode.Disposable {
       this.decoration,
       store.onDidChange(() => this.refresh()),
       vscode.window.onDidChangeVisibleTextEditors(() => this.draw()),
-      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("crane.origins") && this.refresh()),
+      vscode.workspace.onDidChangeConfiguration(
+        (event) => event.affectsConfiguration("crane.origins") && this.refresh(),
+      ),
     ];
   }
 

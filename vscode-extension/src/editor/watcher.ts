@@ -79,7 +79,9 @@ export class NotebookWatcher implements vscode.Disposable {
   /** A moved cell is removed and added in one event: it stays. */
   private cellsGone(event: vscode.NotebookDocumentChangeEvent): void {
     const added = new Set(event.contentChanges.flatMap((change) => change.addedCells.map(keyOf)));
-    const gone = event.contentChanges.flatMap((change) => change.removedCells.map(keyOf)).filter((key) => !added.has(key));
+    const gone = event.contentChanges
+      .flatMap((change) => change.removedCells.map(keyOf))
+      .filter((key) => !added.has(key));
     for (const key of gone) {
       this.checker.cancel(key);
       this.refused.delete(key);

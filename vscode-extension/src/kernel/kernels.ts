@@ -1,6 +1,6 @@
 import type { Jupyter, Kernel } from "@vscode/jupyter-extension";
 import * as vscode from "vscode";
-import type { GuardResult, InspectParams, Inspection, KernelRequest } from "../protocol";
+import type { GuardResult, Inspection, InspectParams, KernelRequest } from "../protocol";
 import type { Cancellation } from "../util/cancel";
 import { Emitter } from "../util/emitter";
 import { Problem } from "../util/problem";
@@ -39,7 +39,9 @@ export class Kernels implements vscode.Disposable {
     private readonly payload: Payload,
     private readonly timeoutSeconds: () => number,
   ) {
-    this.disposables.push(vscode.workspace.onDidCloseNotebookDocument((notebook) => this.drop(notebook.uri.toString())));
+    this.disposables.push(
+      vscode.workspace.onDidCloseNotebookDocument((notebook) => this.drop(notebook.uri.toString())),
+    );
   }
 
   /** Asks on a person's behalf: explains the access dialog where it will come, and says what stands in the way. */

@@ -8,25 +8,39 @@ const CHECK_AGAIN: WayOut = { label: "Check Again", command: "crane.check" };
 
 export const kernelProblems = {
   restricted: () =>
-    new Problem("restricted", "This workspace is in Restricted Mode, where kernels may not be asked.", "Trust the workspace first.", [
-      { label: "Manage Trust", command: "workbench.trust.manage" },
-    ]),
+    new Problem(
+      "restricted",
+      "This workspace is in Restricted Mode, where kernels may not be asked.",
+      "Trust the workspace first.",
+      [{ label: "Manage Trust", command: "workbench.trust.manage" }],
+    ),
   noJupyter: () =>
-    new Problem("no_jupyter", "The Jupyter extension is not installed, so there is no kernel to ask.", "Install it and run a cell.", [
-      { label: "Find Jupyter Extension", command: "workbench.extensions.search", args: ["ms-toolsai.jupyter"] },
-    ]),
+    new Problem(
+      "no_jupyter",
+      "The Jupyter extension is not installed, so there is no kernel to ask.",
+      "Install it and run a cell.",
+      [{ label: "Find Jupyter Extension", command: "workbench.extensions.search", args: ["ms-toolsai.jupyter"] }],
+    ),
   noKernel: () =>
     new Problem("no_kernel", "No kernel is running for this notebook yet.", "Run a cell, then check again.", [
       { label: "Select Kernel", command: "notebook.selectKernel" },
     ]),
   notPython: (language: string) =>
-    new Problem("not_python", `This notebook's kernel runs ${language || "another language"}.`, "CRANE checks Python cells only."),
+    new Problem(
+      "not_python",
+      `This notebook's kernel runs ${language || "another language"}.`,
+      "CRANE checks Python cells only.",
+    ),
   busy: () =>
-    new Problem("busy", "The kernel is busy.", "Wait until the running cell has finished, then check again.", [CHECK_AGAIN]),
+    new Problem("busy", "The kernel is busy.", "Wait until the running cell has finished, then check again.", [
+      CHECK_AGAIN,
+    ]),
   starting: () =>
     new Problem("starting", "The kernel is still starting.", "Wait until it is idle, then check again.", [CHECK_AGAIN]),
   restarting: () =>
-    new Problem("restarting", "The kernel is restarting.", "Wait until it is idle, run the cells again, then check.", [CHECK_AGAIN]),
+    new Problem("restarting", "The kernel is restarting.", "Wait until it is idle, run the cells again, then check.", [
+      CHECK_AGAIN,
+    ]),
   dead: () => new Problem("dead", "The kernel has died.", "Restart it and run the cells again.", [RESTART]),
   diedDuringCheck: () =>
     new Problem("died", "The kernel died during the check.", "Restart it and run the cells again.", [RESTART]),
@@ -37,17 +51,24 @@ export const kernelProblems = {
       "Allow it under Manage Kernel Access, then check again.",
       [MANAGE_ACCESS],
     ),
-  declined: () =>
-    new Problem("declined", "The check was not run, because kernel access was not confirmed.", "", []),
+  declined: () => new Problem("declined", "The check was not run, because kernel access was not confirmed.", "", []),
   interrupted: () =>
     new Problem("interrupted", "The check was interrupted together with the kernel.", "Check again.", [CHECK_AGAIN]),
   timeout: (seconds: number) =>
-    new Problem("timeout", `The kernel did not answer within ${seconds} s.`, "It may be busy; check again once it is idle.", [
-      CHECK_AGAIN,
-    ]),
+    new Problem(
+      "timeout",
+      `The kernel did not answer within ${seconds} s.`,
+      "It may be busy; check again once it is idle.",
+      [CHECK_AGAIN],
+    ),
   failed: (message: string) =>
-    new Problem("kernel_error", `The check failed inside the kernel: ${message}.`, "The notebook is unharmed. See the log.", [
-      { label: "Show Log", command: "crane.showLog" },
-      { label: "Report Issue", command: "crane.reportIssue" },
-    ]),
+    new Problem(
+      "kernel_error",
+      `The check failed inside the kernel: ${message}.`,
+      "The notebook is unharmed. See the log.",
+      [
+        { label: "Show Log", command: "crane.showLog" },
+        { label: "Report Issue", command: "crane.reportIssue" },
+      ],
+    ),
 };

@@ -33,8 +33,17 @@ export class ModelAsker {
   ) {}
 
   /** The exact text that would be sent, and where to. Sends nothing. */
-  async preview(question: Question, id: string, folder: vscode.Uri | undefined, token: vscode.CancellationToken): Promise<PreviewResult> {
-    const preview = await this.bridge.request("preview", { ...question, id, settings: await this.settingsFor(folder) }, token);
+  async preview(
+    question: Question,
+    id: string,
+    folder: vscode.Uri | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<PreviewResult> {
+    const preview = await this.bridge.request(
+      "preview",
+      { ...question, id, settings: await this.settingsFor(folder) },
+      token,
+    );
     if (settings.provider() !== "editor") {
       return preview;
     }
@@ -43,7 +52,12 @@ export class ModelAsker {
   }
 
   /** Undefined: the person does not want it to be sent. */
-  async ask(question: Question, listener: Listener, folder: vscode.Uri | undefined, token: vscode.CancellationToken): Promise<Answer | undefined> {
+  async ask(
+    question: Question,
+    listener: Listener,
+    folder: vscode.Uri | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<Answer | undefined> {
     const id = String(listener.recordId);
     listener.stage(STAGES.starting);
     const preview = await this.preview(question, id, folder, token);
@@ -107,7 +121,11 @@ export class ModelAsker {
     listener.stage(bridgeStage("waiting_for_model", ""));
     const raw = await askEditorModel(model, preview.prompt, token);
     listener.stage(bridgeStage("reading_reply", ""));
-    const { verdict } = await this.bridge.request("parseReply", { raw, target: question.target, model: model.name }, token);
+    const { verdict } = await this.bridge.request(
+      "parseReply",
+      { raw, target: question.target, model: model.name },
+      token,
+    );
     const seconds = (Date.now() - began) / 1000;
     const trace = {
       prompt: preview.prompt,
@@ -124,15 +142,22 @@ export class ModelAsker {
 export function folderOf(notebook: vscode.NotebookDocument): vscode.Uri | undefined {
   return (
     vscode.workspace.getWorkspaceFolder(notebook.uri)?.uri ??
-    (notebook.uri.scheme === "file" ? vscode.Uri.joinPath(notebook.uri, "..") : vscode.workspace.workspaceFolders?.[0]?.uri)
+    (notebook.uri.scheme === "file"
+      ? vscode.Uri.joinPath(notebook.uri, "..")
+      : vscode.workspace.workspaceFolders?.[0]?.uri)
   );
 }
 
 export function asProblem(error: unknown): Problem {
   return error instanceof Problem
     ? error
-    : new Problem("internal", `CRANE failed: ${error instanceof Error ? error.message : String(error)}.`, "See the log.", [
-        { label: "Show Log", command: "crane.showLog" },
-        { label: "Report Issue", command: "crane.reportIssue" },
-      ]);
+    : new Problem(
+        "internal",
+        `CRANE failed: ${error instanceof Error ? error.message : String(error)}.`,
+        "See the log.",
+        [
+          { label: "Show Log", command: "crane.showLog" },
+          { label: "Report Issue", command: "crane.reportIssue" },
+        ],
+      );
 }

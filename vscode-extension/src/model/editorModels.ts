@@ -63,11 +63,26 @@ function explained(error: unknown, model: vscode.LanguageModelChat, token: Cance
   }
   switch (error.code) {
     case vscode.LanguageModelError.NoPermissions.name:
-      return new Problem("editor_model", `CRANE may not use ${model.name}.`, "Allow it when the editor asks, or pick another model.", PICK);
+      return new Problem(
+        "editor_model",
+        `CRANE may not use ${model.name}.`,
+        "Allow it when the editor asks, or pick another model.",
+        PICK,
+      );
     case vscode.LanguageModelError.NotFound.name:
-      return new Problem("editor_model", `${model.name} is no longer offered by the editor.`, "Pick another model.", PICK);
+      return new Problem(
+        "editor_model",
+        `${model.name} is no longer offered by the editor.`,
+        "Pick another model.",
+        PICK,
+      );
     case vscode.LanguageModelError.Blocked.name:
-      return new Problem("editor_model", `${model.name} refused the request: its quota is used up or its filter objects.`, "Try later or pick another model.", PICK);
+      return new Problem(
+        "editor_model",
+        `${model.name} refused the request: its quota is used up or its filter objects.`,
+        "Try later or pick another model.",
+        PICK,
+      );
     default:
       return new Problem("editor_model", `${model.name} failed: ${error.message}.`, "", PICK);
   }

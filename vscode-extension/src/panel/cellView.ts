@@ -188,8 +188,7 @@ function variableRows(variable: Variable, depth: number): VariableRow[] {
     dtype: column.dtype,
     notes: column.notes.join("; "),
   }));
-  const fields =
-    depth < DEEPEST ? (variable.fields ?? []).flatMap((field) => variableRows(field, depth + 1)) : [];
+  const fields = depth < DEEPEST ? (variable.fields ?? []).flatMap((field) => variableRows(field, depth + 1)) : [];
   return [own, ...columns, ...fields];
 }
 

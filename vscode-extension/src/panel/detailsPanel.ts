@@ -144,39 +144,41 @@ export class DetailsPanel implements vscode.Disposable {
   }
 
   private receive(message: FromPanel): void {
-    const run = (command: string, ...args: unknown[]) => void vscode.commands.executeCommand(command, ...args);
     switch (message.type) {
       case "ready":
         this.ready = true;
         this.post();
-        return;
+        break;
       case "switch":
         void settings.set(message.name === "useModel" ? "useModel" : "includeRuntimeInformation", message.value);
-        return;
+        break;
       case "jump": {
         const cell = findCell(message.jump.key);
         void (cell && reveal(cell, message.jump.line));
-        return;
+        break;
       }
       case "show":
         this.key = message.key;
         this.post();
-        return;
-      case "check":
-        return run("crane.check", message.key);
-      case "cancel":
-        return run("crane.cancel", message.key);
-      case "preview":
-        return run("crane.previewPrompt", message.key);
-      case "applySuggestion":
-        return run("crane.applySuggestion", message.key);
+        break;
       case "consent":
         this.consent.answer(message.recordId, message.agreed);
-        return;
+        break;
       case "wayOut": {
         const way = this.store.get(message.key)?.problem?.waysOut[message.index];
-        return way && run(way.command, ...(way.args ?? []));
+        void (way && vscode.commands.executeCommand(way.command, ...(way.args ?? [])));
+        break;
       }
+      default:
+        void vscode.commands.executeCommand(COMMANDS[message.type], message.key);
     }
   }
 }
+
+/** The panel's buttons that are commands about its cell. */
+const COMMANDS = {
+  check: "crane.check",
+  cancel: "crane.cancel",
+  preview: "crane.previewPrompt",
+  applySuggestion: "crane.applySuggestion",
+} as const;

@@ -57,7 +57,8 @@ function box(run: RunView, index: number, jump: (to: Jump) => void): SVGElement 
     svg("title", {}, words.filter(Boolean).join(", ")),
     svg("rect", { x, y: TOP, width: SIZE, height: SIZE, rx: 4 }),
     svg("text", { class: "count", x: center(index), y: TOP + SIZE / 2 + 4, "text-anchor": "middle" }, label),
-    names && svg("text", { class: "name", x: center(index), y: TOP + SIZE + 15, "text-anchor": "middle" }, shorten(names)),
+    names &&
+      svg("text", { class: "name", x: center(index), y: TOP + SIZE + 15, "text-anchor": "middle" }, shorten(names)),
   );
   if (run.jump) {
     const to = run.jump;

@@ -137,7 +137,11 @@ export function origins(cell: CellView, send: Send): HTMLElement | null {
   }
   const drawing =
     cell.runs.length > 1 &&
-    el("div", { class: "scroll" }, runOrder(cell.runs, (jump) => send({ type: "jump", jump })));
+    el(
+      "div",
+      { class: "scroll" },
+      runOrder(cell.runs, (jump) => send({ type: "jump", jump })),
+    );
   return section(
     "origins",
     "Where it comes from",
