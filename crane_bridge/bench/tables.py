@@ -48,8 +48,8 @@ def costs(recordings: list[Recording]) -> pandas.DataFrame:
         row: dict[str, Any] = {"model": item.model, "setting": item.setting, "replies": len(answers)}
         row["unreadable"] = sum(answer.vote is None for answer in answers)
         for name in ("input_tokens", "output_tokens", "seconds"):
-            recorded = [getattr(answer, name) for answer in answers]
-            values: list[float] = [value for value in recorded if value is not None]
+            recorded: list[Any] = [getattr(answer, name) for answer in answers]
+            values = [value for value in recorded if value is not None]
             row[f"{name} median"] = float(numpy.median(values)) if values else math.nan
             row[f"{name} p95"] = float(numpy.percentile(values, 95)) if values else math.nan
         rows.append(row)
