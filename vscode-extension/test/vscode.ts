@@ -1,0 +1,78 @@
+/** The little of the editor that the units under test touch. Everything else is left out on purpose. */
+
+export class EventEmitter<T> {
+  private readonly listeners = new Set<(value: T) => void>();
+  readonly event = (listener: (value: T) => void) => {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  };
+  fire(value: T): void {
+    for (const listener of [...this.listeners]) {
+      listener(value);
+    }
+  }
+  dispose(): void {
+    this.listeners.clear();
+  }
+}
+
+export class CancellationTokenSource {
+  private readonly emitter = new EventEmitter<void>();
+  readonly token = {
+    isCancellationRequested: false,
+    onCancellationRequested: this.emitter.event,
+  };
+  cancel(): void {
+    if (!this.token.isCancellationRequested) {
+      this.token.isCancellationRequested = true;
+      this.emitter.fire();
+    }
+  }
+  dispose(): void {
+    this.emitter.dispose();
+  }
+}
+
+export class Memento {
+  private readonly values = new Map<string, unknown>();
+  get<T>(key: string, fallback: T): T {
+    return (this.values.get(key) as T | undefined) ?? fallback;
+  }
+  update(key: string, value: unknown): Promise<void> {
+    this.values.set(key, value);
+    return Promise.resolve();
+  }
+}
+
+/** What `window` was asked to show, and what the person answers. */
+export const shown: string[] = [];
+export const answers: (string | undefined)[] = [];
+
+export const window = {
+  showInformationMessage: (message: string) => {
+    shown.push(message);
+    return Promise.resolve(answers.shift());
+  },
+  showWarningMessage: (message: string) => {
+    shown.push(message);
+    return Promise.resolve(answers.shift());
+  },
+};
+
+/** Values of `crane.*` that the person set; nothing else is set. */
+export const configured = new Map<string, unknown>();
+
+export const workspace = {
+  isTrusted: true,
+  getConfiguration: (section: string) => ({
+    get: (name: string, fallback: unknown) => configured.get(`${section}.${name}`) ?? fallback,
+    inspect: (name: string) => ({ globalValue: configured.get(`${section}.${name}`) }),
+    update: (name: string, value: unknown) => {
+      configured.set(`${section}.${name}`, value);
+      return Promise.resolve();
+    },
+  }),
+};
+
+export const commands = { executeCommand: () => Promise.resolve() };
+export const ConfigurationTarget = { Global: 1 };
