@@ -7,7 +7,8 @@ gets a clear answer instead of a syntax error.
 """
 
 import contextlib
-import importlib.util
+import importlib
+import importlib.machinery
 import sys
 
 OLDEST_PYTHON = (3, 9)
@@ -42,8 +43,8 @@ class PackedPackage:
         packed = self._path(name)
         if packed is None:
             return None
-        spec = importlib.util.spec_from_loader(
-            name, self, origin=self._location(packed), is_package=self.is_package(name)
+        spec = importlib.machinery.ModuleSpec(
+            name, self, origin=self._location(packed), is_package=packed.endswith("__init__.py")
         )
         if spec.submodule_search_locations is not None:
             spec.submodule_search_locations.append(self._location(packed)[: -len("/__init__.py")])

@@ -101,8 +101,10 @@ _METHODS = {"ping": _ping, "inspect": _inspect, "guard": _switch_guard, "recorde
 
 def jsonable(value: Any, depth: int = 0) -> Any:
     """``value`` as something every JSON reader accepts: no NaN, no lone surrogates, text keys, bounded depth."""
-    if value is None or isinstance(value, (bool, int)):
-        return value if type(value) in (type(None), bool, int) else int(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     if isinstance(value, str):

@@ -47,7 +47,7 @@ def compare(before: Optional[Stamp], after: Optional[Stamp]) -> Optional[Change]
     removed, added, renamed = _labels(before, after, details)
     _sizes(before, after, details)
     _dtypes(before, after, details)
-    if "fitted" in after.facts and after.facts["fitted"]:
+    if after.facts.get("fitted"):
         if not before.facts.get("fitted"):
             details.append("fitted")
         elif before.facts["fitted"] != after.facts["fitted"] or not details:
@@ -79,7 +79,7 @@ def _labels(before: Stamp, after: Stamp, details: list) -> tuple:
         if fact == "attributes":  # private names and a fit's results are told otherwise
             removed = tuple(k for k in removed if not k.startswith("_"))
             added = tuple(k for k in added if not k.startswith("_") and not k.endswith("_"))
-        renamed = ()
+        renamed: tuple = ()
         if fact == "columns" and len(old) == len(new) and removed:
             renamed = tuple((a, b) for a, b in zip(old, new) if a in removed and b in added)
         if renamed and len(renamed) == len(removed):

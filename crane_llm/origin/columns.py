@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 from .changes import Change
-from .effects import BIND, METHOD, WRITE, Effect, names_read, read_effects
+from .effects import METHOD, WRITE, Effect, names_read, read_effects
 from .steps import ASSIGNED, MODIFIED, Did, reached, steps_of
 from .timeline import Timeline
 
@@ -19,7 +19,9 @@ class Removal(NamedTuple):
     did: Did
 
 
-def find_removal(timeline: Timeline, name: str, label: Any, before: Optional[int] = None, depth: int = 0) -> Optional[Removal]:
+def find_removal(
+    timeline: Timeline, name: str, label: Any, before: Optional[int] = None, depth: int = 0
+) -> Optional[Removal]:
     """The latest run before the place ``before`` that left ``name`` without ``label``; None when none is known."""
     for place in range((len(timeline.runs) if before is None else before) - 1, -1, -1):
         run = timeline.runs[place]
@@ -65,7 +67,9 @@ def takes(effect: Effect, label: Any) -> bool:
     """``del x['label']``, ``x.drop(columns='label')``, ``x.pop('label')``, ``x.rename(columns={'label': …})`` and the like."""
     if effect.act == WRITE:
         return effect.method == "del" and effect.label == label
-    return effect.act == METHOD and isinstance(effect.label, tuple) and effect.method != "filter" and label in effect.label
+    return (
+        effect.act == METHOD and isinstance(effect.label, tuple) and effect.method != "filter" and label in effect.label
+    )
 
 
 def _by_text(timeline: Timeline, place: int, name: str, label: Any) -> Optional[Did]:
@@ -103,21 +107,11 @@ def _from_sources(timeline: Timeline, place: int, name: str, label: Any, binding
         has = has_label(timeline, source, label, place)
         if has:
             return Removal(name, binding._replace(detail=f"made from {source} without {label!r}"))
-        found = _within(timeline, place, source, label) or find_removal(timeline, source, label, place, depth + 1)
+        here = source in run.bound or source in run.changed or bool(read_effects(run.source).of(source))
+        found = find_removal(timeline, source, label, place + 1 if here else place, depth + 1)
         if found is not None:
             return found
     return None
-
-
-def _within(timeline: Timeline, place: int, source: str, label: Any) -> Optional[Removal]:
-    """A removal from ``source`` in the run itself, before the statement that read it."""
-    run = timeline.runs[place]
-    bound = run.bound.get(source)
-    change = run.changed.get(source) or (bound.change if bound is not None else None)
-    if change is not None and label in change.removed:
-        return Removal(source, _worded(timeline, place, source, label, change))
-    by_text = _by_text(timeline, place, source, label)
-    return None if by_text is None else Removal(source, by_text)
 
 
 def has_label(timeline: Timeline, name: str, label: Any, before: int) -> Optional[bool]:
@@ -129,13 +123,3 @@ def has_label(timeline: Timeline, name: str, label: Any, before: int) -> Optiona
             columns = run.bound[name].columns
             return None if columns is None else label in columns
     return None
-
-
-def label_effects(timeline: Timeline, name: str, label: Any) -> List[Did]:
-    """Assignments of the item or attribute that ran, in order."""
-    found = []
-    for place, run in enumerate(timeline.runs):
-        for effect in read_effects(run.source).of(name):
-            if effect.act in (WRITE, BIND) and effect.label == label and reached(run, effect):
-                found.append(Did(MODIFIED, place, effect.line, effect.detail, effect))
-    return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Optional
 
 from .source import parse
 
@@ -28,7 +28,7 @@ class Effect(NamedTuple):
     act: str
     line: int
     detail: str
-    branch: Tuple[Tuple[int, str], ...] = ()
+    branch: tuple[tuple[int, str], ...] = ()
     method: str = ""
     place: Any = None
     inplace: bool = False
@@ -39,13 +39,13 @@ class Effect(NamedTuple):
 class Body(NamedTuple):
     """The effects of a cell, or of a function when it is called (``params`` then holds its parameters' names)."""
 
-    effects: Tuple[Effect, ...]
-    functions: Dict[str, "Body"]
-    params: Tuple[str, ...]
+    effects: tuple[Effect, ...]
+    functions: dict[str, Body]
+    params: tuple[str, ...]
     local: frozenset
     readable: bool
 
-    def of(self, name: str) -> List[Effect]:
+    def of(self, name: str) -> list[Effect]:
         return [e for e in self.effects if e.name == name]
 
 
@@ -85,7 +85,7 @@ def literal(node: Optional[ast.AST]) -> Any:
 
 def dotted(node: ast.AST) -> str:
     """``np.random.shuffle`` for such an expression; the parts after what is no name for others."""
-    parts: List[str] = []
+    parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
         node = node.value
@@ -99,21 +99,21 @@ class _Reader:
 
     def __init__(self, line: Any, scope: Optional[frozenset] = None) -> None:
         self.line = line
-        self.effects: List[Effect] = []
-        self.functions: Dict[str, Body] = {}
-        self.branch: Tuple[Tuple[int, str], ...] = ()
+        self.effects: list[Effect] = []
+        self.functions: dict[str, Body] = {}
+        self.branch: tuple[tuple[int, str], ...] = ()
 
     def add(self, name: Optional[str], act: str, node: ast.AST, detail: str, **more: Any) -> None:
         if name is not None:
             self.effects.append(Effect(name, act, self.line(node.lineno), detail, self.branch, **more))  # type: ignore[attr-defined]
 
-    def inside(self, node: ast.AST, arm: str, body: List[ast.stmt]) -> None:
+    def inside(self, node: ast.AST, arm: str, body: list[ast.stmt]) -> None:
         outer = self.branch
         self.branch = (*outer, (self.line(node.lineno), arm))  # type: ignore[attr-defined]
         self.block(body)
         self.branch = outer
 
-    def block(self, body: List[ast.stmt]) -> None:
+    def block(self, body: list[ast.stmt]) -> None:
         for statement in body:
             self.statement(statement)
 
@@ -212,7 +212,9 @@ class _Reader:
             detail = "loop variable" if isinstance(at, (ast.For, ast.AsyncFor)) else _assigned(value)
             self.add(node.id, BIND, at, detail, value=value)
         elif isinstance(node, (ast.Tuple, ast.List)):
-            parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(node.elts) else None
+            parts = (
+                value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(node.elts) else None
+            )
             for place, part in enumerate(node.elts):
                 self.target(part, at, parts[place] if parts is not None else value)
         elif isinstance(node, ast.Starred):
@@ -324,11 +326,11 @@ def _assigned(value: Optional[ast.AST]) -> str:
     return "assigned"
 
 
-def _place(node: Any, verb: str) -> Tuple[Any, str]:
+def _place(node: Any, verb: str) -> tuple[Any, str]:
     """The label that an item or attribute target names, when it is written out, and words for it."""
     if isinstance(node, ast.Attribute):
         return node.attr, f"attribute {node.attr!r} {verb}"
-    label = literal(node.slice if not type(node.slice).__name__ == "Index" else node.slice.value)
+    label = literal(node.slice)
     if isinstance(label, (str, int, float, tuple)):
         return label, f"item {label!r} {verb}"
     return None, f"items {verb}"
@@ -336,21 +338,25 @@ def _place(node: Any, verb: str) -> Tuple[Any, str]:
 
 def _dropped(node: ast.Call) -> Any:
     """Labels written out in the arguments of ``drop``, ``pop``, ``rename``, ``set_index`` (a tuple of them), or None."""
-    if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("drop", "pop", "rename", "set_index", "filter"):
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in (
+        "drop",
+        "pop",
+        "rename",
+        "set_index",
+        "filter",
+    ):
         return None
-    found: List[Any] = []
+    found: list[Any] = []
     for argument in [*node.args, *(k.value for k in node.keywords if k.arg not in ("axis", "inplace", "errors"))]:
         value = literal(argument)
-        if isinstance(value, dict):
-            found.extend(value)
-        elif isinstance(value, (list, tuple, set)):
+        if isinstance(value, (dict, list, tuple, set)):
             found.extend(value)
         elif isinstance(value, (str, int, float)):
             found.append(value)
     return tuple(found) or None
 
 
-def names_read(node: Optional[ast.AST]) -> List[str]:
+def names_read(node: Optional[ast.AST]) -> list[str]:
     """Names that an expression reads, in order, each once."""
     if node is None:
         return []

@@ -6,8 +6,6 @@ possible change.
 
 from __future__ import annotations
 
-from __future__ import annotations
-
 _SEQUENCE = frozenset(("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse"))
 _MAPPING = frozenset(("update", "setdefault", "pop", "popitem", "clear"))
 _SET = frozenset(
@@ -59,7 +57,18 @@ RETURNS_NONE = (_SEQUENCE - {"pop"}) | {"add", "discard", "update", "shuffle", "
 """Methods that change their receiver and return None; with ``inplace=True`` every pandas method does."""
 
 METADATA_SHOWS = frozenset(
-    ("drop", "dropna", "drop_duplicates", "rename", "reset_index", "set_index", "set_axis", "rename_axis", "insert", "pop")
+    (
+        "drop",
+        "dropna",
+        "drop_duplicates",
+        "rename",
+        "reset_index",
+        "set_index",
+        "set_axis",
+        "rename_axis",
+        "insert",
+        "pop",
+    )
 )
 """In-place frame methods whose effect always shows in labels or shape: no difference there means no change."""
 
@@ -84,7 +93,17 @@ CHANGES_ARGUMENT = {
 """Functions that change the argument at this position, by the last part of their name."""
 
 _ITERATORS = frozenset(
-    ("generator", "map", "zip", "filter", "enumerate", "reversed", "list_iterator", "tuple_iterator", "dict_keyiterator")
+    (
+        "generator",
+        "map",
+        "zip",
+        "filter",
+        "enumerate",
+        "reversed",
+        "list_iterator",
+        "tuple_iterator",
+        "dict_keyiterator",
+    )
     + ("range_iterator", "_io.TextIOWrapper", "_csv.reader", "csv.DictReader", "async_generator")
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any, List, NamedTuple
+from typing import Any, NamedTuple
 
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`([^`]*)`")
 _LISTED = re.compile(r"^\s*- (.+)$", re.M)
@@ -16,7 +16,7 @@ _MOST = 20
 class Missing(NamedTuple):
     """``labels`` are looked for among columns, keys and attributes; ``fit`` is true when a fitted object is missing."""
 
-    labels: List[Any]
+    labels: list[Any]
     fit: bool
 
 
@@ -45,7 +45,7 @@ def _get(finding: Any, field: str) -> Any:
     return finding.get(field) if isinstance(finding, dict) else getattr(finding, field, None)
 
 
-def _key(message: str) -> List[Any]:
+def _key(message: str) -> list[Any]:
     """``str(KeyError(x))`` is ``repr(x)``, where x may itself be pandas' sentence about several labels."""
     try:
         value = ast.literal_eval(message)
@@ -55,7 +55,7 @@ def _key(message: str) -> List[Any]:
         return [value, *(value if isinstance(value, tuple) else ())]
     if not re.search(r"not in index|not found in axis|are in the \[|not found|does not exist", value):
         return [value]
-    found: List[Any] = [value] if value == message else []
+    found: list[Any] = [value] if value == message else []
     for part in _BRACKETS.findall(value):
         try:
             found.extend(ast.literal_eval(part))
@@ -67,12 +67,12 @@ def _key(message: str) -> List[Any]:
     return _dedupe(found)
 
 
-def _quoted(text: str) -> List[Any]:
+def _quoted(text: str) -> list[Any]:
     return [next(part for part in groups if part) for groups in _QUOTED.findall(text) if any(groups)]
 
 
-def _dedupe(labels: List[Any]) -> List[Any]:
-    kept: List[Any] = []
+def _dedupe(labels: list[Any]) -> list[Any]:
+    kept: list[Any] = []
     for label in labels:
         if label not in kept and label not in ("object", "str", "int64", "float64"):
             kept.append(label)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+from collections.abc import Iterator
+from typing import NamedTuple, Optional
 
 from .changes import Change
 
@@ -62,14 +63,14 @@ class Run:
         self.refused = False
         self.seen = False
         """Whether the namespace was compared before and after: then what was not observed to be bound was not bound."""
-        self.bound: Dict[str, Bound] = {}
-        self.unbound: Tuple[str, ...] = ()
-        self.changed: Dict[str, Change] = {}
-        self.kept: Dict[str, bool] = {}
-        self.kinds: Dict[str, str] = {}
-        self.columns: Dict[str, tuple] = {}
+        self.bound: dict[str, Bound] = {}
+        self.unbound: tuple[str, ...] = ()
+        self.changed: dict[str, Change] = {}
+        self.kept: dict[str, bool] = {}
+        self.kinds: dict[str, str] = {}
+        self.columns: dict[str, tuple] = {}
 
-    def same_cell(self, other: "Run") -> bool:
+    def same_cell(self, other: Run) -> bool:
         """Whether both are runs of one cell: the same id, or the same text where an id is missing."""
         if self.cell_id is not None and other.cell_id is not None:
             return self.cell_id == other.cell_id
@@ -81,7 +82,7 @@ class Log:
 
     def __init__(self) -> None:
         self._runs: deque = deque()
-        self._texts: Dict[str, List] = {}
+        self._texts: dict[str, list] = {}
         self._size = 0
         self._serial = 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from .effects import BIND, METHOD, WRITE, Effect, read_effects
 from .log import Run
@@ -22,7 +22,7 @@ class Would(NamedTuple):
     reason: Optional[str]
 
 
-Wanted = Callable[[str], List[Effect]]
+Wanted = Callable[[str], list[Effect]]
 """The effects of a cell's text that would do what is missing."""
 
 
@@ -40,16 +40,18 @@ def sets_label(name: str, label: Any) -> Wanted:
 
 def fits(name: str) -> Wanted:
     """Calls that fit ``name``."""
-    return lambda source: [e for e in read_effects(source).of(name) if e.act == METHOD and e.method.startswith("fit") and e.place]
+    return lambda source: [
+        e for e in read_effects(source).of(name) if e.act == METHOD and e.method.startswith("fit") and e.place
+    ]
 
 
-def would_do(timeline: Timeline, wanted: Wanted, verb: str, target: Any = None, done: Any = None) -> List[Would]:
+def would_do(timeline: Timeline, wanted: Wanted, verb: str, target: Any = None, done: Any = None) -> list[Would]:
     """Every cell that would do it, in the notebook's order, then runs of cells that are gone.
 
     ``verb`` words the effect ("would define x"); ``target`` is the id of the cell being checked, which is left out;
     ``done(run)`` says whether a run did it after all (and something later undid it): such runs are left out here.
     """
-    found: List[Would] = []
+    found: list[Would] = []
     for cell in timeline.cells or ():
         if target is not None and cell.cell_id == target:
             continue
@@ -70,7 +72,7 @@ def would_do(timeline: Timeline, wanted: Wanted, verb: str, target: Any = None, 
 
 
 def _why(
-    cell: NotebookCell, effects: List[Effect], runs: List[Run], wanted: Wanted, done: Any, verb: str
+    cell: NotebookCell, effects: list[Effect], runs: list[Run], wanted: Wanted, done: Any, verb: str
 ) -> Optional[Would]:
     chosen = pick(effects) or effects[-1]
     if not runs:
@@ -85,7 +87,7 @@ def _why(
     return next(iter(_failed(cell, run, wanted, verb, done)), None)
 
 
-def _failed(cell: Optional[NotebookCell], run: Run, wanted: Wanted, verb: str, done: Any = None) -> List[Would]:
+def _failed(cell: Optional[NotebookCell], run: Run, wanted: Wanted, verb: str, done: Any = None) -> list[Would]:
     """Why a run whose text would have done it did not."""
     effects = wanted(run.source)
     if not effects or (done is not None and done(run)):
@@ -98,7 +100,15 @@ def _failed(cell: Optional[NotebookCell], run: Run, wanted: Wanted, verb: str, d
     if run.success is False and not all(reached(run, e) for e in effects):
         where = f"line {run.stopped} of the cell" if run.stopped is not None else "the cell"
         what = f" {run.error}" if run.error else " an error"
-        return [Would(now, run, chosen.line, f"would have: {where} raised{what} first{since}".replace("would have", _past(verb)), RAISED)]
+        return [
+            Would(
+                now,
+                run,
+                chosen.line,
+                f"would have: {where} raised{what} first{since}".replace("would have", _past(verb)),
+                RAISED,
+            )
+        ]
     if all(e.branch for e in effects):
         return [Would(now, run, chosen.line, f"{verb}; the branch did not run{since}", BRANCH)]
     if run.success is None:
@@ -115,7 +125,7 @@ def _past(verb: str) -> str:
     return verb
 
 
-def only_local(timeline: Timeline, name: str) -> List[Would]:
+def only_local(timeline: Timeline, name: str) -> list[Would]:
     """Functions that ran code assigning ``name``, but as a local name of theirs."""
     found = []
     for run in reversed(timeline.runs[-200:]):

@@ -12,7 +12,7 @@ import re
 import sys
 import time
 import types
-from typing import Any, Dict, List, Optional, Set
+from typing import Any, Optional
 
 from .changes import compare, compare_bound
 from .log import Bound, Log, Run
@@ -44,7 +44,7 @@ class Recorder:
         """The execution count at which recording began: earlier cells are known from IPython's history only."""
         self.refused: Optional[object] = None
         """The execution info of a cell that the guard has just refused."""
-        self._started: List[tuple] = []
+        self._started: list[tuple] = []
         self._namespace: Any = None
 
     # IPython's events. EventManager shows what a callback raises in the person's cell: nothing may leave these two.
@@ -69,11 +69,11 @@ class Recorder:
         except Exception:
             del self._started[:]
 
-    def _look(self, source: str) -> Optional["_Before"]:
+    def _look(self, source: str) -> Optional[_Before]:
         namespace = self._namespace()
         return None if namespace is None else _Before(namespace, source)
 
-    def _finish(self, result: Any, info: Any, before: Optional["_Before"]) -> None:
+    def _finish(self, result: Any, info: Any, before: Optional[_Before]) -> None:
         run = Run(info.raw_cell, result.execution_count, getattr(info, "cell_id", None), True)
         error = result.error_before_exec if result.error_before_exec is not None else result.error_in_exec
         run.success = error is None
@@ -93,10 +93,10 @@ class _Before:
 
     def __init__(self, namespace: dict, source: str) -> None:
         self.mentioned = _reach(namespace, words(source))
-        self.ids: Optional[Dict[str, int]] = None
+        self.ids: Optional[dict[str, int]] = None
         if len(namespace) <= MOST_NAMES:
             self.ids = {name: id(value) for name, value in list(namespace.items()) if type(name) is str}
-        self.stamps: Dict[str, Optional[Stamp]] = {}
+        self.stamps: dict[str, Optional[Stamp]] = {}
         start = time.perf_counter()
         self._stamp(namespace, self.mentioned, start + MENTIONED_SECONDS)
         # The others newest first: what a cell changes is seldom what was made long ago.
@@ -104,7 +104,7 @@ class _Before:
         self._stamp(namespace, others, start + OTHER_SECONDS)
 
     def _stamp(self, namespace: dict, names: Any, deadline: float) -> None:
-        known: Dict[int, Optional[Stamp]] = {}
+        known: dict[int, Optional[Stamp]] = {}
         for name in names:
             if len(self.stamps) >= MOST_STAMPS or time.perf_counter() > deadline:
                 return
@@ -117,7 +117,7 @@ class _Before:
     def compare(self, namespace: dict, run: Run) -> None:
         """Write into ``run`` what differs now."""
         run.seen = self.ids is not None
-        known: Dict[int, Optional[Stamp]] = {}
+        known: dict[int, Optional[Stamp]] = {}
 
         def now(value: Any) -> Optional[Stamp]:
             if id(value) not in known:
@@ -146,12 +146,12 @@ class _Before:
                 continue
             run.kinds[name] = before.kind
             after = now(namespace[name])
-            change = compare(before, after)
-            if change is not None:
-                run.changed[name] = change
+            difference = compare(before, after)
+            if difference is not None:
+                run.changed[name] = difference
             elif after is not None:
                 run.kept[name] = before.exact and after.exact
-            if after is not None and after.facts.get("columns") is not None and change is not None:
+            if after is not None and after.facts.get("columns") is not None and difference is not None:
                 run.columns[name] = after.facts["columns"]
 
 
@@ -160,9 +160,9 @@ def is_hidden(name: str) -> bool:
     return name in _IPYTHON or (name[:1] == "_" and _HIDDEN.match(name) is not None)
 
 
-def _reach(namespace: dict, found: Set[str]) -> List[str]:
+def _reach(namespace: dict, found: set[str]) -> list[str]:
     """Names of the namespace that a text with these words can touch: named, read by functions it names, or aliases."""
-    names: Dict[str, None] = {n: None for n in namespace if n in found}
+    names: dict[str, None] = {n: None for n in namespace if n in found}
     queue = list(names)
     steps = 0
     while queue and steps < MOST_STAMPS:
@@ -193,7 +193,7 @@ def _root(array: Any) -> int:
     return id(array)
 
 
-def _codes(value: Any, namespace: dict) -> List[types.CodeType]:
+def _codes(value: Any, namespace: dict) -> list[types.CodeType]:
     """Code of a function or class of the notebook, nested functions included; empty for anything else."""
     if isinstance(value, types.FunctionType):
         found = [value] if value.__globals__ is namespace else []
@@ -203,7 +203,8 @@ def _codes(value: Any, namespace: dict) -> List[types.CodeType]:
         found = [f for f in found if f.__globals__ is namespace]
     else:
         return []
-    codes, queue = [], [f.__code__ for f in found]
+    codes: list[types.CodeType] = []
+    queue = [f.__code__ for f in found]
     while queue and len(codes) < 100:
         code = queue.pop()
         codes.append(code)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from ..cell import read_cell
 
@@ -17,7 +18,9 @@ _AWAIT = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _BODY_MAGICS = frozenset(("time", "capture", "prun"))
 """Cell magics whose body runs as ordinary code in the notebook's namespace."""
 _WORDS = re.compile(r"[^\W\d]\w*")
-_OWN_LINE = re.compile(r"\s*(%load_ext\s+crane_llm\b|%reload_ext\s+crane_llm\b|%crane_llm\b|(import|from)\s+crane_llm\b|crane_llm\.)")
+_OWN_LINE = re.compile(
+    r"\s*(%load_ext\s+crane_llm\b|%reload_ext\s+crane_llm\b|%crane_llm\b|(import|from)\s+crane_llm\b|crane_llm\.)"
+)
 
 
 class Parsed(NamedTuple):
@@ -76,7 +79,7 @@ def _parse(source: str) -> Parsed:
     if cell.tree is not None:
         return Parsed(cell.tree, cell.line, cell.magic)
     if cell.magic in _BODY_MAGICS:
-        head, _, body = source.lstrip("\n").partition("\n")
+        _, _, body = source.lstrip("\n").partition("\n")
         skipped = source[: len(source) - len(body)].count("\n")
         inner = read_cell(body)
         return Parsed(inner.tree, lambda n: inner.line(n) + skipped, cell.magic)

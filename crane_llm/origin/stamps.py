@@ -222,7 +222,7 @@ class _Walk:
         if rows > SAMPLE * 2 or width > MOST_PLACES:
             self.exact = False
         picked = slice(None) if rows <= SAMPLE * 2 else _positions(rows, numpy)
-        cells = {}
+        cells: dict = {}
         for block in blocks:
             if len(cells) >= MOST_PLACES:
                 break
@@ -252,9 +252,9 @@ class _Walk:
     def _extension(self, values: Any, picked: Any) -> Any:
         """An extension array: sampled where it keeps plain arrays, by identity where its data cannot change."""
         numpy = sys.modules["numpy"]
-        parts = []
+        parts: list = []
         for name in ("_ndarray", "_codes", "_data", "_mask", "_pa_array"):
-            part = getattr(values, name, None)
+            part: Any = getattr(values, name, None)
             if type(part) is numpy.ndarray:
                 parts.append((name, part.shape, self._bytes(part[picked] if part.ndim == 1 else part[..., picked])))
             elif name == "_pa_array" and part is not None:
@@ -289,7 +289,7 @@ class _Walk:
         if type(state.get("_range")) is range:
             return (size, label, state["_range"])
         picked = slice(None) if size <= SAMPLE * 2 else _positions(size, numpy)
-        data = state.get("_data")
+        data: Any = state.get("_data")
         if type(data) is numpy.ndarray:
             return (size, label, self._bytes(data[picked]))
         if data is None:  # several levels, or intervals
@@ -349,7 +349,8 @@ def _plain_class(kind: type) -> bool:
         if len(_PLAIN) > 500:
             _PLAIN.clear()
         _PLAIN[key] = all(
-            base is object or (base.__flags__ & (1 << 9) and not base.__dict__.get("__slots__")) for base in kind.__mro__
+            base is object or (base.__flags__ & (1 << 9) and not base.__dict__.get("__slots__"))
+            for base in kind.__mro__
         )
     return _PLAIN[key]
 

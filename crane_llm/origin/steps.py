@@ -6,14 +6,20 @@ operation that changes its receiver whatever the values are. Everything weaker i
 
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Optional
 
 from . import known
 from .effects import BIND, CALL, LOOP, METHOD, UNBIND, WRITE, Effect, read_effects
 from .log import Run
 from .timeline import Timeline
 
-ASSIGNED, MODIFIED, POSSIBLY, DELETED, WOULD_DEFINE = "assigned", "modified", "possibly_modified", "deleted", "would_define"
+ASSIGNED, MODIFIED, POSSIBLY, DELETED, WOULD_DEFINE = (
+    "assigned",
+    "modified",
+    "possibly_modified",
+    "deleted",
+    "would_define",
+)
 _DEEPEST = 4
 
 
@@ -27,7 +33,7 @@ class Did(NamedTuple):
     effect: Optional[Effect] = None
 
 
-def steps_of(timeline: Timeline, place: int, name: str) -> List[Did]:
+def steps_of(timeline: Timeline, place: int, name: str) -> list[Did]:
     """The steps of the run at ``place`` for ``name``, in order; empty when it left the name alone."""
     run = timeline.runs[place]
     if run.refused:
@@ -60,7 +66,7 @@ def reached(run: Run, effect: Effect) -> Optional[bool]:
     return False
 
 
-def _bound(timeline: Timeline, place: int, name: str, effects: List[Effect]) -> List[Did]:
+def _bound(timeline: Timeline, place: int, name: str, effects: list[Effect]) -> list[Did]:
     run = timeline.runs[place]
     bound = run.bound[name]
     binds = [e for e in effects if e.act == BIND or e.method == "+="]
@@ -74,9 +80,9 @@ def _bound(timeline: Timeline, place: int, name: str, effects: List[Effect]) -> 
     last = steps[0].line
     for effect in effects:  # what the same cell then surely did to the new value
         if last is not None and effect.line > last and not effect.branch and reached(run, effect):
-            if sure(effect, bound.kind) and effect.method not in known.METADATA_SHOWS | {"+="}:
-                steps.append(Did(MODIFIED, place, effect.line, effect.detail, effect))
-            elif effect.method in known.METADATA_SHOWS and (effect.inplace or effect.method in ("insert", "pop")):
+            if effect.inplace and effect.method not in ("drop", "rename", "set_index", "reset_index"):
+                steps.append(Did(POSSIBLY, place, effect.line, effect.detail, effect))  # may have found nothing to do
+            elif sure(effect, bound.kind) and effect.method != "+=":
                 steps.append(Did(MODIFIED, place, effect.line, effect.detail, effect))
     return steps
 
@@ -89,7 +95,7 @@ def _none_words(effect: Optional[Effect]) -> str:
     return "assigned None"
 
 
-def _seen(timeline: Timeline, place: int, name: str, effects: List[Effect]) -> List[Did]:
+def _seen(timeline: Timeline, place: int, name: str, effects: list[Effect]) -> list[Did]:
     """A recorded run that left the name bound to the same object."""
     run = timeline.runs[place]
     kind = run.kinds.get(name) or _last_kind(timeline, place, name)
@@ -98,16 +104,22 @@ def _seen(timeline: Timeline, place: int, name: str, effects: List[Effect]) -> L
         best = _strongest(timeline, place, name, effects, kind)
         certain = not change.weak or (best is not None and best[1])
         detail = ", ".join(change.details) + (f" ({best[2]})" if best is not None and best[2] else "")
-        return [Did(MODIFIED if certain else POSSIBLY, place, best[0] if best else None, detail, best[3] if best else None)]
+        return [
+            Did(MODIFIED if certain else POSSIBLY, place, best[0] if best else None, detail, best[3] if best else None)
+        ]
     binds = [e for e in effects if e.act == BIND and not e.branch and reached(run, e)]
     if binds:  # the very object that the name had, or an equal small value
-        return [Did(ASSIGNED, place, binds[-1].line, binds[-1].detail, binds[-1])] if name in timeline.namespace or run.success else []
+        return (
+            [Did(ASSIGNED, place, binds[-1].line, binds[-1].detail, binds[-1])]
+            if name in timeline.namespace or run.success
+            else []
+        )
     if run.kept.get(name):
         return []
     return _by_text(timeline, place, name, effects, kind, looked=name in run.kept)
 
 
-def _unseen(timeline: Timeline, place: int, name: str, effects: List[Effect]) -> List[Did]:
+def _unseen(timeline: Timeline, place: int, name: str, effects: list[Effect]) -> list[Did]:
     """A run known from its text only."""
     run = timeline.runs[place]
     if not effects and not _mentions_function(run):
@@ -117,7 +129,7 @@ def _unseen(timeline: Timeline, place: int, name: str, effects: List[Effect]) ->
     certain = run.success is not False and chosen is not None
     if chosen is not None and certain and chosen.act == UNBIND:
         return [Did(DELETED, place, chosen.line, chosen.detail, chosen)]
-    steps: List[Did] = []
+    steps: list[Did] = []
     after = effects
     if chosen is not None and (certain or reached(run, chosen) is not False):
         steps.append(Did(ASSIGNED, place, chosen.line, chosen.detail, chosen))
@@ -126,10 +138,10 @@ def _unseen(timeline: Timeline, place: int, name: str, effects: List[Effect]) ->
     return steps + _by_text(timeline, place, name, after, kind or _value_kind(timeline, name), looked=False)
 
 
-def _by_text(timeline: Timeline, place: int, name: str, effects: List[Effect], kind: Any, looked: bool) -> List[Did]:
+def _by_text(timeline: Timeline, place: int, name: str, effects: list[Effect], kind: Any, looked: bool) -> list[Did]:
     """Changes of which only the text tells. ``looked``: the value was sampled and showed no difference."""
     run = timeline.runs[place]
-    found: List[Did] = []
+    found: list[Did] = []
     for effect in effects:
         here = reached(run, effect)
         if here is False:
@@ -161,12 +173,16 @@ def possible(effect: Effect, kind: Optional[str]) -> bool:
     """An operation that may change its receiver."""
     if effect.act == METHOD:
         if not effect.place:  # a method of a part: `df.loc[…].fillna()`, `model.layers.append()`
-            return known.changes_receiver(None, effect.method) is None and effect.method not in ("pop", "update", "apply")
+            return known.changes_receiver(None, effect.method) is None and effect.method not in (
+                "pop",
+                "update",
+                "apply",
+            )
         return known.changes_receiver(kind, effect.method) is None
     return effect.act == WRITE and effect.method == "+="
 
 
-def pick(effects: List[Effect]) -> Optional[Effect]:
+def pick(effects: list[Effect]) -> Optional[Effect]:
     """The effect that decided, of several of one kind: the last, or the statement around arms that exclude each other."""
     if not effects:
         return None
@@ -180,7 +196,7 @@ def pick(effects: List[Effect]) -> Optional[Effect]:
 
 
 def _with_line(
-    action: str, run: Run, place: int, effects: List[Effect], words: str, timeline: Timeline, name: str
+    action: str, run: Run, place: int, effects: list[Effect], words: str, timeline: Timeline, name: str
 ) -> Did:
     chosen = pick(effects)
     if chosen is not None:
@@ -192,8 +208,8 @@ def _with_line(
 
 
 def _strongest(
-    timeline: Timeline, place: int, name: str, effects: List[Effect], kind: Optional[str]
-) -> Optional[Tuple[Optional[int], bool, str, Optional[Effect]]]:
+    timeline: Timeline, place: int, name: str, effects: list[Effect], kind: Optional[str]
+) -> Optional[tuple[Optional[int], bool, str, Optional[Effect]]]:
     """The line most likely behind an observed change: (line, sure, words, effect)."""
     run = timeline.runs[place]
     certain = [e for e in effects if sure(e, kind) or e.inplace]
@@ -203,24 +219,32 @@ def _strongest(
     if through:
         line, function, effect = through[-1]
         return line, False, f"in {function}()", effect
-    acting = [e for e in effects if e.act == METHOD] or [e for e in effects if e.act in (CALL, LOOP) and e.place != "callee"]
+    acting = [e for e in effects if e.act == METHOD] or [
+        e for e in effects if e.act in (CALL, LOOP) and e.place != "callee"
+    ]
     if acting:
         return acting[-1].line, False, acting[-1].detail, acting[-1]
     for other, change in run.changed.items():  # the same change seen under another name of the value, or a view of it
         if other != name and _same_change(change, run.changed[name]):
             theirs = [e for e in read_effects(run.source).of(other) if reached(run, e) is not False]
-            theirs = [e for e in theirs if sure(e, run.kinds.get(other)) or e.inplace] or [e for e in theirs if e.act == METHOD]
+            theirs = [e for e in theirs if sure(e, run.kinds.get(other)) or e.inplace] or [
+                e for e in theirs if e.act == METHOD
+            ]
             if theirs:
                 return theirs[-1].line, False, f"through {other}: {theirs[-1].detail}", theirs[-1]
     for other in run.changed:  # a part of it was changed under a name of its own
-        theirs = [e for e in read_effects(run.source).of(other) if e.act in (WRITE, METHOD) and reached(run, e) is not False]
+        theirs = [
+            e for e in read_effects(run.source).of(other) if e.act in (WRITE, METHOD) and reached(run, e) is not False
+        ]
         if other != name and theirs:
             return theirs[-1].line, False, f"through {other}", theirs[-1]
     return None
 
 
 def _same_change(one: Any, other: Any) -> bool:
-    return one.details == other.details or (one.details and other.details and "values changed" in (*one.details, *other.details))
+    return one.details == other.details or (
+        one.details and other.details and "values changed" in (*one.details, *other.details)
+    )
 
 
 def _mentions_function(run: Run) -> bool:
@@ -228,8 +252,8 @@ def _mentions_function(run: Run) -> bool:
 
 
 def _through_functions(
-    timeline: Timeline, place: int, name: str, effects: List[Effect], kind: Any, looked: bool
-) -> List[Did]:
+    timeline: Timeline, place: int, name: str, effects: list[Effect], kind: Any, looked: bool
+) -> list[Did]:
     """Possible changes inside functions of the notebook that the cell calls."""
     found = []
     for line, function, effect in _function_effects(timeline, place, name):
@@ -242,10 +266,10 @@ def _through_functions(
     return found
 
 
-def _function_effects(timeline: Timeline, place: int, name: str) -> List[Tuple[int, str, Effect]]:
+def _function_effects(timeline: Timeline, place: int, name: str) -> list[tuple[int, str, Effect]]:
     """Effects on ``name`` inside notebook functions that the run calls: (line of the call, function, effect)."""
     run = timeline.runs[place]
-    found: List[Tuple[int, str, Effect]] = []
+    found: list[tuple[int, str, Effect]] = []
     for call in read_effects(run.source).effects:
         if reached(run, call) is False:
             continue

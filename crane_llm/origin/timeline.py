@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 from . import recorder as _recorder
 from .effects import Body, read_effects
@@ -26,14 +26,14 @@ class Timeline:
     def __init__(self, shell: Any, cells: Any = None) -> None:
         self.namespace: dict = getattr(shell, "user_ns", None) or {}
         self.cells = _cells(cells)
-        self.runs: List[Run] = [r for r in _all_runs(shell) if not is_own(r.source)]
+        self.runs: list[Run] = [r for r in _all_runs(shell) if not is_own(r.source)]
         self._by_id = {c.cell_id: c for c in self.cells or () if c.cell_id is not None}
         self._name_old_runs()
-        self._functions: Dict[tuple, Optional[Body]] = {}
+        self._functions: dict[tuple, Optional[Body]] = {}
 
     def _name_old_runs(self) -> None:
         """History keeps no ids: a run belongs to the only cell that has exactly its text now, if there is one."""
-        places: Dict[str, List[NotebookCell]] = {}
+        places: dict[str, list[NotebookCell]] = {}
         for cell in self.cells or ():
             places.setdefault(cell.source.strip(), []).append(cell)
         for run in self.runs:
@@ -60,7 +60,7 @@ class Timeline:
         """The notebook is known and the cell is no longer in it."""
         return self.cells is not None and self.current(run) is None
 
-    def runs_of(self, cell: NotebookCell) -> List[Run]:
+    def runs_of(self, cell: NotebookCell) -> list[Run]:
         if cell.cell_id is not None and any(r.cell_id == cell.cell_id for r in self.runs):
             return [r for r in self.runs if r.cell_id == cell.cell_id]
         return [r for r in self.runs if r.cell_id is None and r.source.strip() == cell.source.strip()]
@@ -82,20 +82,20 @@ class Timeline:
         return None
 
 
-def _cells(cells: Any) -> Optional[List[NotebookCell]]:
+def _cells(cells: Any) -> Optional[list[NotebookCell]]:
     if cells is None:
         return None
     return [NotebookCell(c.get("id"), c.get("source") or "") for c in cells]
 
 
-def _all_runs(shell: Any) -> List[Run]:
+def _all_runs(shell: Any) -> list[Run]:
     recorder = _recorder.find(shell)
-    recorded: List[Run] = list(recorder.log) if recorder is not None else []
+    recorded: list[Run] = list(recorder.log) if recorder is not None else []
     until = recorder.first_order if recorder is not None else getattr(shell, "execution_count", 0)
     return history_runs(shell, until) + recorded
 
 
-def history_runs(shell: Any, until: int) -> List[Run]:
+def history_runs(shell: Any, until: int) -> list[Run]:
     """Runs with an execution count below ``until`` from IPython's history. Whether one succeeded is known to newer IPythons."""
     manager = getattr(shell, "history_manager", None)
     sources = getattr(manager, "input_hist_raw", None) or []

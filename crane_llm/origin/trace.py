@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Optional
 
 from . import missing as _missing
 from . import recorder as _recorder
@@ -18,7 +18,7 @@ MOST_STEPS = 20
 
 def origins_of(
     names: Any, shell: Any, cells: Any = None, target_id: Optional[str] = None, finding: Any = None
-) -> List[dict]:
+) -> list[dict]:
     """The origin of each name, in the form described in ``inspect_cell``: {"variable", "steps": [...]}, oldest step first.
 
     ``cells`` are the notebook's code cells as they are now ({"id", "source"}, in order), without which cells that have
@@ -44,14 +44,14 @@ def origins_of(
 
 def executed_cells(
     shell: Any, target_source: Optional[str] = None, target_id: Optional[str] = None, cells: Any = None
-) -> List[dict]:
+) -> list[dict]:
     """The cells that ran in this kernel, in run order; the target and cells that only talk to us are left out.
 
     Runs of one cell that follow each other directly with the same text are one entry with a count. Cells that the guard
     refused did not run.
     """
     timeline = Timeline(shell, cells)
-    entries: List[dict] = []
+    entries: list[dict] = []
     last: Optional[Run] = None
     for run in timeline.runs:
         if run.refused or (target_id is not None and run.cell_id == target_id):
@@ -83,7 +83,7 @@ class _Origin:
         self.target_id = target_id
         self.armed = armed
 
-    def steps(self, name: str, wanted: Missing) -> List[dict]:
+    def steps(self, name: str, wanted: Missing) -> list[dict]:
         if name not in self.timeline.namespace:
             return self.undefined(name)
         history = self.history(name)
@@ -96,9 +96,9 @@ class _Origin:
             told = told + self.fits(name)
         return told
 
-    def history(self, name: str, before: Optional[int] = None) -> List[Did]:
+    def history(self, name: str, before: Optional[int] = None) -> list[Did]:
         """From the last assignment on, what was done to the name; oldest first."""
-        gathered: List[Did] = []
+        gathered: list[Did] = []
         for place in range((len(self.timeline.runs) if before is None else before) - 1, -1, -1):
             did = steps_of(self.timeline, place, name)
             gathered = did + gathered
@@ -106,9 +106,9 @@ class _Origin:
                 break
         return gathered
 
-    def merged(self, steps: List[Did]) -> List[Did]:
+    def merged(self, steps: list[Did]) -> list[Did]:
         """Reruns of one cell become one step, at the place of the last run; the number of steps is bounded."""
-        kept: Dict[Any, Did] = {}
+        kept: dict[Any, Did] = {}
         for did in steps:
             run = self.timeline.runs[did.place]
             key = (run.cell_id or run.source.strip(), did.action, did.line)
@@ -117,9 +117,9 @@ class _Origin:
         merged = list(kept.values())
         return merged if len(merged) <= MOST_STEPS else [merged[0], *merged[1 - MOST_STEPS :]]
 
-    def undefined(self, name: str) -> List[dict]:
+    def undefined(self, name: str) -> list[dict]:
         """A name that is not there: deleted, or not (yet) defined."""
-        deleted: List[Did] = []
+        deleted: list[Did] = []
         for place in range(len(self.timeline.runs) - 1, -1, -1):
             did = steps_of(self.timeline, place, name)
             if any(d.action == DELETED for d in did):
@@ -140,7 +140,7 @@ class _Origin:
             would = _missing.only_local(self.timeline, name)
         return told + [self.would(w) for w in would[:MOST_STEPS]]
 
-    def labels(self, name: str, wanted: Missing, history: List[Did]) -> List[dict]:
+    def labels(self, name: str, wanted: Missing, history: list[Did]) -> list[dict]:
         """Steps that concern a missing label: what removed it, and the assignment of what lacks it now."""
         for label in wanted.labels:
             removal = find_removal(self.timeline, name, label)
@@ -157,23 +157,28 @@ class _Origin:
                 return [self.json(d) for d in self.merged(history) if d.action == ASSIGNED][-1:] + would
         return []
 
-    def sets(self, name: str, label: Any) -> List[dict]:
+    def sets(self, name: str, label: Any) -> list[dict]:
         """Cells that would set the label and have not."""
         wanted = _missing.sets_label(name, label)
 
         def done(run: Run) -> bool:
             return run.success is True and any(not e.branch for e in wanted(run.source))
 
-        return [self.would(w) for w in _missing.would_do(self.timeline, wanted, f"would set {label!r}", self.target_id, done)]
+        return [
+            self.would(w)
+            for w in _missing.would_do(self.timeline, wanted, f"would set {label!r}", self.target_id, done)
+        ]
 
-    def fits(self, name: str) -> List[dict]:
+    def fits(self, name: str) -> list[dict]:
         """Cells that would fit the estimator; those that fitted the object that the name had before are told as such."""
         wanted = _missing.fits(name)
 
         def done(run: Run) -> bool:
             return run.success is True
 
-        found = [self.would(w) for w in _missing.would_do(self.timeline, wanted, f"would fit {name}", self.target_id, done)]
+        found = [
+            self.would(w) for w in _missing.would_do(self.timeline, wanted, f"would fit {name}", self.target_id, done)
+        ]
         for run in reversed(self.timeline.runs):
             effects = wanted(run.source)
             if effects and run.success is not False and not found:
@@ -192,8 +197,16 @@ class _Origin:
         return {"action": did.action, "cell": self.cell(run), "line": did.line, "detail": detail, "reason": reason}
 
     def would(self, would: _missing.Would) -> dict:
-        cell = self.unrun(would.cell) if would.run is None and would.cell is not None else self.cell(would.run, would.cell)
-        return {"action": WOULD_DEFINE, "cell": cell, "line": would.line, "detail": would.detail, "reason": would.reason}
+        cell = (
+            self.unrun(would.cell) if would.run is None and would.cell is not None else self.cell(would.run, would.cell)
+        )
+        return {
+            "action": WOULD_DEFINE,
+            "cell": cell,
+            "line": would.line,
+            "detail": would.detail,
+            "reason": would.reason,
+        }
 
     def cell(self, run: Any, now: Optional[NotebookCell] = None) -> dict:
         """A cell that ran, with the text it had then, or (``now``) the text that the step's line refers to."""
