@@ -9,12 +9,14 @@ from __future__ import annotations
 import types
 from typing import Any
 
+
+from ..limits import scan_limit
 from ..memory import is_buffer
 from ..values import ATOMS, Hole
 from .libraries import is_genuine, is_library_type, is_user_function
 
 NODES = 3_000  # objects looked at one by one in a survey
-SCAN = 2_000_000  # elements of object arrays and plain lists whose types are looked at
+
 _TYPE_SCAN_SECONDS = 1.5e-8
 
 
@@ -125,7 +127,7 @@ class Surveyor:
         if size <= NODES // 4:
             queue.extend(items)
             return
-        if size > SCAN:
+        if size > scan_limit():
             return survey.refuse("too long to look through")
         kinds = set(map(type, items))
         if kinds <= ATOMS:
@@ -144,7 +146,7 @@ class Surveyor:
             size = array.size
             known = self._scanned.get(id(array))
             if known is None or known[0] is not array:
-                plain = size <= SCAN and _plain(array)
+                plain = size <= scan_limit() and _plain(array)
                 self._scanned[id(array)] = (array, plain)
             else:
                 plain = known[1]

@@ -1,0 +1,24 @@
+"""The scan limit: how many values a check may read one by one."""
+
+from __future__ import annotations
+
+import os
+
+DEFAULT = 1_000_000
+_limit: "int | None" = None
+
+
+def set_scan_limit(limit: "int | None") -> None:
+    """Set the limit (values); 0 turns checks that read values off, None restores the default. Raises ValueError when negative."""
+    global _limit
+    if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):
+        raise ValueError(f"scan limit: expected a whole number from 0 on, or None, not {limit!r}")
+    _limit = limit
+
+
+def scan_limit() -> int:
+    """The limit in force: the one that was set, else ``CRANE_LLM_SCAN_LIMIT``, else the default."""
+    if _limit is not None:
+        return _limit
+    text = os.environ.get("CRANE_LLM_SCAN_LIMIT", "")
+    return int(text) if text.isdigit() else DEFAULT
