@@ -22,6 +22,7 @@ export interface Outgoing {
 }
 
 export interface ShownProblem {
+  kind: string;
   message: string;
   hint: string;
   waysOut: WayOut[];

@@ -101,6 +101,12 @@ export function recordPhrase(record: CheckRecord): Phrase | null {
   return record.state === "stale" ? stalePhrase(record.verdict) : verdictPhrase(record.verdict);
 }
 
+/** Why there is no prediction although the model is on: it answered badly or late, or the question never left. */
+export function troublePhrase(kind: string): string {
+  const asked = ["rate_limit", "timeout", "server", "not_api", "bridge_ended", "internal"];
+  return asked.includes(kind) ? "No answer from the model" : "Model not asked";
+}
+
 /** One line for tooltips and screen readers. */
 export function recordSentence(record: CheckRecord): string {
   if (record.state === "checking" || !record.verdict) {

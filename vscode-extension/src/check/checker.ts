@@ -208,8 +208,8 @@ export class Checker implements vscode.Disposable {
       }
       const problem = asProblem(error);
       this.log.warn(`The model was not asked or did not answer (${problem.kind})`);
-      const { message, hint, waysOut } = problem;
-      if (this.store.finish(record, { outgoing: null, problem: { message, hint, waysOut } })) {
+      const { kind, message, hint, waysOut } = problem;
+      if (this.store.finish(record, { outgoing: null, problem: { kind, message, hint, waysOut } })) {
         this.show(problem);
       }
     }
@@ -217,6 +217,7 @@ export class Checker implements vscode.Disposable {
 }
 
 const DECLINED = {
+  kind: "declined",
   message: "The model was not asked, because you chose not to send.",
   hint: "Switch off “Use the model” to check without being asked.",
   waysOut: [],

@@ -1,5 +1,5 @@
 import type { CheckRecord } from "../verdicts";
-import { CHECK, CHECK_AGAIN, recordPhrase, recordSentence } from "../words";
+import { CHECK, CHECK_AGAIN, recordPhrase, recordSentence, troublePhrase } from "../words";
 
 /** One status-bar item of a cell, without the editor's types. */
 export interface ItemSpec {
@@ -43,9 +43,9 @@ function recordItems(record: CheckRecord): ItemSpec[] {
     record.problem && !checking
       ? [
           {
-            text: "$(debug-disconnect) Model not asked",
+            text: `$(debug-disconnect) ${troublePhrase(record.problem.kind)}`,
             tooltip: `${record.problem.message} ${record.problem.hint}`.trim(),
-            label: `CRANE: model not asked. ${record.problem.message}`,
+            label: `CRANE: ${troublePhrase(record.problem.kind)}. ${record.problem.message}`,
             command: "crane.showDetails",
             priority: 19,
           },

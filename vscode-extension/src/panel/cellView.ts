@@ -70,6 +70,7 @@ export function cellView(record: CheckRecord, position: number | null, find: Fin
     trace: trace ? promptTexts(trace.prompt).concat(replyText(trace.rawReply)) : [],
     traceNote: trace ? `Sent to ${trace.destination}, model ${trace.model}.` : "",
     figures: figures(record),
+    canPreview: record.state !== "checking" && !(verdict && isCertain(verdict)),
     problem: record.problem && {
       message: record.problem.message,
       hint: record.problem.hint,
@@ -141,7 +142,8 @@ function originView(origin: Verdict["origins"][number], find: Finder): OriginVie
 /** The runs in their order, the latest ones if there are many, with the target at the end. */
 function runViews(record: CheckRecord, position: number | null, find: Finder): RunView[] {
   const origins = new Map<string, Set<string>>();
-  const identity = (cell: CellRef) => cell.id ?? `${cell.order}:${cell.source}`;
+  // Not by id: the editor may have filled in one that the kernel does not know.
+  const identity = (cell: CellRef) => JSON.stringify([cell.order, cell.source.trim()]);
   for (const origin of record.verdict?.outcome === "crash" ? record.verdict.origins : []) {
     for (const step of origin.steps) {
       const id = identity(step.cell);

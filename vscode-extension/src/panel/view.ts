@@ -102,6 +102,8 @@ export interface CellView {
   trace: TextView[];
   traceNote: string;
   figures: { label: string; value: string }[];
+  /** Whether there is something that a model would be sent. */
+  canPreview: boolean;
   problem: ProblemView | null;
 }
 

@@ -25,7 +25,7 @@ function draw(view: PanelView): void {
         cell.outgoing && !cell.outgoing.needsConsent ? sections.outgoing(cell.outgoing, open, send) : null,
         sections.trace(cell, open),
         sections.figures(cell),
-        cell.checking
+        !cell.canPreview || !view.useModel
           ? null
           : el(
               "p",
