@@ -17,6 +17,9 @@ HIDDEN = "[redacted]"
 _SHORTEST = 6
 """Values shorter than this are hidden where they stand but not hunted for elsewhere: too many innocent matches."""
 
+_SHORTEST_PART = 10
+_PARTS = re.compile(r"\{[^{}]*\}|\n|\\n")
+
 _KNOWN_FORMATS = re.compile(
     r"""
     -----BEGIN[A-Z\ ]*PRIVATE\ KEY-----.*?(?:-----END[A-Z\ ]*PRIVATE\ KEY-----|\Z)
@@ -65,9 +68,9 @@ _PLAIN_LINE = re.compile(
     r"(?P<value>[^\s'\"#][^\s#]*|\"[^\"\n]*\"|'[^'\n]*')",
     re.MULTILINE,
 )
-_PROSE = re.compile(
-    r"(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?P<between>['\"]?\]?[^\n'\"]{0,60}?)(?P<quote>['\"])(?P<value>[^\n]*?)(?P=quote)"
-)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PROSE_VALUE = re.compile(r"['\"]?\]?[^\n'\"]{0,60}?(?P<quote>['\"])(?P<value>[^\n]*?)(?P=quote)")
+"""What may follow a name in a summary: up to some words, then the value in quotes."""
 
 
 def mask(key: str) -> str:
@@ -97,18 +100,23 @@ class Redactor:
 
     def learn(self, source: str) -> None:
         """Note the secrets of a cell's source."""
-        for value in _secrets_in_code(source):
-            self._note(value)
-        for match in _KNOWN_FORMATS.finditer(source):
-            self._note(match.group())
+        for start, end in _literal_spans(source):
+            self._note_parts(source[start:end])
+        self._learn_formats(source)
 
     def learn_prose(self, text: str) -> None:
         """Note the secrets of a summary: lines that give names and values."""
+        self._learn_formats(text)
+        for start, end in _prose_spans(text):
+            self._note(text[start:end])
+
+    def _learn_formats(self, text: str) -> None:
         for match in _KNOWN_FORMATS.finditer(text):
-            self._note(match.group())
-        for match in _PROSE.finditer(text):
-            if _is_secret(match["name"], match["value"]):
-                self._note(match["value"])
+            self._note_parts(match.group())
+        for match in _URL_LOGIN.finditer(text):
+            self._note(match["login"].rpartition(":")[2])
+        for match in _URL_QUERY.finditer(text):
+            self._note(match["value"])
 
     def clean(self, source: str) -> str:
         """A cell's source without secrets; its lines keep their numbers."""
@@ -119,7 +127,16 @@ class Redactor:
 
     def clean_prose(self, text: str) -> str:
         """A summary's text without secrets."""
-        return self._clean_any(_PROSE.sub(_hide_prose, text))
+        for start, end in reversed(_prose_spans(text)):
+            text = text[:start] + HIDDEN + text[end:]
+        return self._clean_any(text)
+
+    def _note_parts(self, value: str) -> None:
+        """Note a value and its longer parts: shown elsewhere, it may be filled in (f-strings) or broken into lines."""
+        self._note(value)
+        for part in _PARTS.split(value):
+            if len(part.strip()) >= _SHORTEST_PART and not part.startswith("-----"):
+                self._note(part)
 
     def _note(self, value: str) -> None:
         value = value.strip()
@@ -150,11 +167,6 @@ def redact_message(text: str, known: Iterable[str | None] = ()) -> str:
 
 
 # --- code ------------------------------------------------------------------------------------------------------------
-
-
-def _secrets_in_code(source: str) -> Iterator[str]:
-    for start, end in _literal_spans(source):
-        yield source[start:end]
 
 
 def _literal_spans(source: str) -> list[tuple[int, int]]:
@@ -325,7 +337,15 @@ def _looks_random(value: str) -> bool:
     return bool(_RANDOM.fullmatch(value)) and any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
 
 
-def _hide_prose(match: re.Match[str]) -> str:
-    if not _is_secret(match["name"], match["value"]):
-        return match.group()
-    return f"{match['name']}{match['between']}{match['quote']}{HIDDEN}{match['quote']}"
+def _prose_spans(text: str) -> list[tuple[int, int]]:
+    """Where quoted values stand behind names that sound secret; in order, not overlapping."""
+    spans: list[tuple[int, int]] = []
+    for name in _NAME.finditer(text):
+        if spans and name.start() < spans[-1][1]:
+            continue
+        if not (_STRONG.search(name.group()) or _WEAK.search(name.group())):
+            continue
+        match = _PROSE_VALUE.match(text, name.end())
+        if match and _is_secret(name.group(), match["value"]):
+            spans.append(match.span("value"))
+    return spans

@@ -66,7 +66,11 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(length)
         with owner.lock:
             owner.requests.append(
-                {"path": self.path, "headers": {k.lower(): v for k, v in self.headers.items()}, "body": json.loads(body) if body else None}
+                {
+                    "path": self.path,
+                    "headers": {k.lower(): v for k, v in self.headers.items()},
+                    "body": json.loads(body) if body else None,
+                }
             )
             answer = owner.answers.pop(0) if len(owner.answers) > 1 else owner.answers[0]
         try:
@@ -121,7 +125,12 @@ def chat(text: str, finish: str = "stop") -> Answer:
             handler.send(200, json.dumps(completion(text, finish)).encode(), "application/json")
             return
         middle = len(text) // 2
-        chunks = [_chunk(content=text[:middle]), _chunk(content=text[middle:]), _chunk(finish=finish), _chunk(usage=True)]
+        chunks = [
+            _chunk(content=text[:middle]),
+            _chunk(content=text[middle:]),
+            _chunk(finish=finish),
+            _chunk(usage=True),
+        ]
         _stream(handler, [json.dumps(chunk) for chunk in chunks] + ["[DONE]"])
 
     return answer

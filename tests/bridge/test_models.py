@@ -225,8 +225,15 @@ def objections(*lacking):
 
 @pytest.mark.parametrize(
     "lacking",
-    [("schema",), ("schema", "object"), ("stream_options",), ("max_tokens",), ("effort",), ("vague",),
-     ("schema", "object", "stream_options", "max_tokens", "effort")],
+    [
+        ("schema",),
+        ("schema", "object"),
+        ("stream_options",),
+        ("max_tokens",),
+        ("effort",),
+        ("vague",),
+        ("schema", "object", "stream_options", "max_tokens", "effort"),
+    ],
 )
 def test_what_is_lacking_is_given_up_once(server, lacking):
     server.answers = [fault.refuse(objections(*lacking), good("chat"))]
