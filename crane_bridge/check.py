@@ -29,10 +29,14 @@ class CannotCheck(Fault):
 
 @dataclass
 class Options:
-    """``timeout``: seconds for each cell that runs. ``note`` takes remarks for the person, ``progress`` what goes on."""
+    """``timeout``: seconds for each cell that runs. ``note`` takes remarks for the person, ``progress`` what goes on.
+
+    ``keep_going``: run on after a cell that raises, in `check_all`. ``strict``: do not, in `check_one`.
+    """
 
     timeout: float = 600.0
     keep_going: bool = False
+    strict: bool = False
     kernel: str | None = None
     schema_only: bool = False
     model: Model | None = None
@@ -83,7 +87,8 @@ class CheckOutcome:
 def check_one(notebook: Notebook, number: int, options: Options) -> CheckOutcome:
     """Run the cells before cell ``number``, then judge it without running it.
 
-    Raises `NotebookFault`, `CannotCheck` (an earlier cell raised, and ``keep_going`` is off), or a kernel's fault.
+    An earlier cell that raises leaves the state that it would leave in an editor, where a person can go on; a note says
+    so. Raises `NotebookFault`, `CannotCheck` (a cell hangs; or it raises, and ``strict`` is on), or a kernel's fault.
     """
     target = notebook.cell(number)
     if target.language:
@@ -96,17 +101,18 @@ def check_one(notebook: Notebook, number: int, options: Options) -> CheckOutcome
             before.append(outcome)
             if outcome.fault is not None:
                 raise outcome.fault
-            if _stops(outcome, options):
-                raised = outcome.result
-                assert raised is not None
-                where = f" in its line {raised.line}" if raised.line else ""
-                raise CannotCheck(
-                    f"Cell {cell.number} raised {raised.exception}{where}: {_cut(raised.message)}",
-                    f"So cell {number} cannot be checked in the state that it would have. "
-                    "Use --keep-going to run the other cells all the same.",
-                )
+            if outcome.result is not None and not outcome.result.success and not cell.may_raise:
+                _raised_before(cell, outcome.result, number, options)
         options.progress(f"checking cell {number}")
         return CheckOutcome(_judge(kernel, notebook, target, options), before)
+
+
+def _raised_before(cell: CodeCell, result: RunResult, number: int, options: Options) -> None:
+    where = f" in its line {result.line}" if result.line else ""
+    raised = f"Cell {cell.number} raised {result.exception}{where}: {_cut(result.message)}"
+    if options.strict:
+        raise CannotCheck(raised, f"So cell {number} was not checked (--strict).")
+    options.note(f"{raised}\n       Cell {number} is checked in the state that this left.")
 
 
 def check_all(notebook: Notebook, options: Options, each: Callable[[CellOutcome], None]) -> list[CellOutcome]:

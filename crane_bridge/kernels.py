@@ -30,7 +30,7 @@ _POLL_SECONDS = 0.2
 _STRAGGLER_SECONDS = 5.0
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_FRAME = re.compile(r"Cell In\[\d+\], line (\d+)|^-+> (\d+) ", re.MULTILINE)
+_CHAINED = re.compile(r"^(?:The above exception was the direct cause|During handling of the above exception)", re.MULTILINE)
 
 
 class KernelFault(Fault):
@@ -153,8 +153,7 @@ class Kernel:
             return RunResult(None, None, None, "", seconds)
         error = reply if reply.get("ename") else (errors[0] if errors else {"ename": "Aborted", "evalue": ""})
         trace = _ANSI.sub("", "\n".join(error.get("traceback") or []))
-        frame = _FRAME.search(trace)
-        line = int(frame.group(1) or frame.group(2)) if frame else None
+        line = _line_of(trace, reply.get("execution_count"))
         return RunResult(str(error["ename"]), _ANSI.sub("", str(error.get("evalue", ""))), line, trace, seconds)
 
     # --- the packed package ------------------------------------------------------------------------------------------
@@ -280,6 +279,15 @@ class Kernel:
         self._log.seek(0)
         lines = self._log.read().decode("utf-8", "replace").strip().splitlines()
         return "\n".join(["The kernel's last words:", *lines[-8:]]) if lines else ""
+
+
+def _line_of(trace: str, count: int | None) -> int | None:
+    """The line of the cell with this execution count that raised, as IPython's traceback (without colours) tells it."""
+    last = _CHAINED.split(trace)[-1]
+    match = re.search(rf"Cell In\[{count}\], line (\d+)", last)
+    if match is None:  # IPython 7 marks the line with an arrow instead
+        match = re.search(rf"<ipython-input-{count}-[0-9a-f]+> in [^\n]*\n(?:[^\n]*\n)*?-+> (\d+)", last)
+    return int(match.group(1)) if match else None
 
 
 def _json(value: Any) -> Any:

@@ -52,10 +52,6 @@ def describe(notebook: Notebook, outcome: CheckOutcome) -> str:
     if verdict["outcome"] == "nothing_certain":
         lines.append("  Only the built-in checks ran. This does not mean that the cell is safe.")
     lines += _details(cell, verdict)
-    raised = [item for item in outcome.before if item.result is not None and not item.result.success]
-    for item in raised:
-        assert item.result is not None
-        lines.append(f"  Note: cell {item.cell.number} raised {item.result.exception} on the way.")
     return "\n".join(lines)
 
 
@@ -68,6 +64,8 @@ def _details(cell: CodeCell, verdict: Verdict) -> list[str]:
     if verdict.get("reasoning"):
         lines.append(_wrapped(f"Why: {verdict['reasoning']}", "  "))
     for origin in verdict.get("origins") or []:
+        if not origin["steps"]:
+            continue
         lines.append(f"  Where {origin['variable']} comes from:")
         lines += [f"    {_step(step)}" for step in origin["steps"]]
     suggestion = verdict.get("suggestion")
@@ -140,7 +138,7 @@ def predicted(item: CellOutcome) -> str:
     said = headline(item.verdict)
     if item.verdict["outcome"] == "crash":
         where = f", line {item.verdict['line']}" if item.verdict.get("line") else ""
-        message = _short(item.verdict.get("message"))
+        message = _short(item.verdict.get("message"), 48)
         said += f": {item.verdict.get('exception') or 'an exception'}{where}" + (f" ({message})" if message else "")
     return said
 
@@ -155,7 +153,9 @@ def happened(item: CellOutcome) -> str:
     if item.result.success:
         return "ran"
     where = f", line {item.result.line}" if item.result.line else ""
-    return f"raised {item.result.exception}{where} ({_short(item.result.message)})"
+    told = item.verdict is not None and item.verdict.get("message") == item.result.message
+    message = "" if told else f" ({_short(item.result.message)})"
+    return f"raised {item.result.exception}{where}{message}"
 
 
 def judgement(item: CellOutcome) -> str:
@@ -199,7 +199,7 @@ def totals_text(outcomes: list[CellOutcome]) -> str:
     return text
 
 
-def _short(text: str | None, limit: int = 60) -> str:
+def _short(text: str | None, limit: int = 40) -> str:
     line = " ".join((text or "").split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
 

@@ -27,7 +27,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     which.add_argument("--all", action="store_true", help="check each cell and then run it; compare")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     parser.add_argument("--no-model", action="store_true", help="use the built-in checks alone; nothing is sent")
-    parser.add_argument("--keep-going", action="store_true", help="go on after a cell that raises")
+    parser.add_argument("--keep-going", action="store_true", help="with --all: go on after a cell that raises")
+    parser.add_argument("--strict", action="store_true", help="with --cell: fail when an earlier cell raises")
     parser.add_argument(
         "--timeout", type=_seconds, default=600.0, metavar="S", help="seconds for each cell that runs (default 600)"
     )
@@ -43,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
     todo = check.Options(
         timeout=options.timeout,
         keep_going=options.keep_going,
+        strict=options.strict,
         kernel=options.kernel,
         schema_only=options.schema_only,
         note=lambda text: print(f"crane: {text}", file=sys.stderr),
