@@ -10,6 +10,7 @@ import contextlib
 import importlib
 import importlib.machinery
 import sys
+from typing import Any
 
 OLDEST_PYTHON = (3, 9)
 
@@ -43,9 +44,9 @@ class PackedPackage:
         packed = self._path(name)
         if packed is None:
             return None
-        spec = importlib.machinery.ModuleSpec(
-            name, self, origin=self._location(packed), is_package=packed.endswith("__init__.py")
-        )
+        loader: Any = self  # a loader by what it does, not by its base class
+        is_package = packed.endswith("__init__.py")
+        spec = importlib.machinery.ModuleSpec(name, loader, origin=self._location(packed), is_package=is_package)
         if spec.submodule_search_locations is not None:
             spec.submodule_search_locations.append(self._location(packed)[: -len("/__init__.py")])
         return spec

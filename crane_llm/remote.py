@@ -19,6 +19,7 @@ from typing import Any
 
 from . import guard as _guard
 from ._version import __version__
+from .displays import publish
 from .origin import recorder as _recorder
 
 REPLY_MIME = "application/vnd.crane.reply+json"
@@ -116,23 +117,6 @@ def jsonable(value: Any, depth: int = 0) -> Any:
     if isinstance(value, (list, tuple, set, frozenset)):
         return [jsonable(v, depth + 1) for v in value]
     return type(value).__name__
-
-
-def publish(shell: Any, data: dict, *, trace: bool = False, **options: Any) -> None:
-    """Send one display to whoever asked. Unless ``trace`` is true, it is not kept in the shell's record of outputs.
-
-    Newer IPythons keep displays by execution count; that record belongs to the person's cells.
-    """
-    kept = getattr(getattr(shell, "history_manager", None), "outputs", None)
-    if trace or not isinstance(kept, dict):
-        shell.display_pub.publish(data=data, metadata={}, **options)
-        return
-    before = {k: len(v) for k, v in kept.items()}
-    shell.display_pub.publish(data=data, metadata={}, **options)
-    for k in [k for k, v in kept.items() if len(v) > before.get(k, 0)]:
-        del kept[k][before.get(k, 0) :]
-        if not kept[k]:
-            del kept[k]
 
 
 def handle(text: str) -> None:
