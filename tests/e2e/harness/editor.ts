@@ -60,7 +60,13 @@ export class Editor {
     await mkdir(path.join(userData, "User"), { recursive: true });
     await writeFile(
       path.join(userData, "User", "settings.json"),
-      JSON.stringify({ ...SETTINGS, "crane.pythonPath": tools.bridgePython, ...options.settings }, null, 2),
+      JSON.stringify({ ...SETTINGS, ...options.settings }, null, 2),
+    );
+    // Which interpreter to use is the machine's affair: such settings are read from its own file.
+    await mkdir(path.join(userData, "Machine"), { recursive: true });
+    await writeFile(
+      path.join(userData, "Machine", "settings.json"),
+      JSON.stringify({ "crane.pythonPath": tools.bridgePython }, null, 2),
     );
     const port = await freePort();
     const log = await open(path.join(home, "editor.log"), "w");
