@@ -61,7 +61,7 @@ def _details(cell: CodeCell, verdict: Verdict) -> list[str]:
         lines.append(_wrapped(f"{verdict['exception']}: {verdict.get('message') or ''}".rstrip(": "), "  "))
     if verdict.get("line"):
         lines += _quote(cell.source, verdict)
-    if verdict.get("reasoning"):
+    if verdict.get("reasoning") and verdict["outcome"] != "nothing_certain":
         lines.append(_wrapped(f"Why: {verdict['reasoning']}", "  "))
     for origin in verdict.get("origins") or []:
         if not origin["steps"]:
