@@ -69,6 +69,10 @@ class Recorder:
         except Exception:
             del self._started[:]
 
+    def current_id(self) -> Optional[str]:
+        """The id of the cell that is running now, if the front end sends ids."""
+        return getattr(self._started[-1][0], "cell_id", None) if self._started else None
+
     def _look(self, source: str) -> Optional[_Before]:
         namespace = self._namespace()
         return None if namespace is None else _Before(namespace, source)
