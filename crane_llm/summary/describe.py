@@ -81,6 +81,7 @@ def find(value: Any) -> Handler:
 
 def describe(name: str, value: Any, context: Context, depth: int = 0) -> Variable:
     """Describe one object. Whatever it does, the answer holds at least its type."""
+    value = safe.unwrap(value)
     variable = context.variable(name, value)
     if context.budget.expired():
         variable.notes.append(Note("R", "not looked at: out of time"))

@@ -12,7 +12,7 @@ from . import safe, values
 from .budget import OBJECT_BYTES, OBJECT_SAMPLE, Budget, sample_positions
 from .scan import FEW
 
-DISTINCT_LIMIT = 4096  # strings and numbers up to this many are put into a set
+DISTINCT_LIMIT = 20000  # strings and numbers up to this many are put into a set
 SHAPE_LIMIT = 2048  # arrays looked at one by one
 # What int() and float() accept of ASCII text: group 1 for a whole number.
 _DIGITS = r"[0-9]+(?:_[0-9]+)*"

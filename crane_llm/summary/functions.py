@@ -20,13 +20,23 @@ def function(variable: Variable, value: Any, context: Context, depth: int) -> No
     if type(module) is str and module not in ("__main__", "builtins") and value.__globals__ is not context.namespace:
         context.note(variable, "R", f"of {module}")
         if variable.name in context.called:
-            context.note(variable, "R", signature(value, context))
+            context.note(variable, "R", signature(unwrapped(value)))
         return
     context.note(variable, "R", signature(value, context))
     if value.__code__.co_flags & inspect.CO_COROUTINE:
         context.note(variable, "R", "coroutine function")
     elif value.__code__.co_flags & inspect.CO_GENERATOR:
         context.note(variable, "R", "generator function")
+
+
+def unwrapped(value: types.FunctionType) -> types.FunctionType:
+    """The function behind ``functools.wraps`` decorators."""
+    for _ in range(10):
+        inner = value.__dict__.get("__wrapped__")
+        if type(inner) is not types.FunctionType:
+            break
+        value = inner
+    return value
 
 
 def signature(value: types.FunctionType, context: Context | None = None, skip_first: bool = False) -> str:

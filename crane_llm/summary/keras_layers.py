@@ -68,19 +68,18 @@ def tensor_shape(tensor: Any) -> str | None:
 
 
 def _nested(structure: Any) -> str | None:
+    structure = safe.unwrap(structure)
     if type(structure) in (list, tuple):
         shapes = [_nested(part) for part in structure]
         return ", ".join(shape for shape in shapes if shape) or None
     if structure is not None and safe.isinstance_of(structure, dict):
         return ", ".join(f"{key}: {_nested(part)}" for key, part in safe.items(structure, 10)) or None
-    if structure is not None and safe.isinstance_of(structure, list):  # Keras 2 wraps lists
-        return _nested(list(list.__iter__(structure)))
     return tensor_shape(structure) if structure is not None else None
 
 
 def output_text(layer: Any) -> str | None:
     """``→ (None, 5)`` where the layer has been called."""
-    nodes = safe.field(layer, "_inbound_nodes", safe.field(layer, "_inbound_nodes_value"))
+    nodes = safe.unwrap(safe.field(layer, "_inbound_nodes", safe.field(layer, "_inbound_nodes_value")))
     if nodes is not None and safe.isinstance_of(nodes, list):
         found = list(list.__iter__(nodes))
         if found:
@@ -102,15 +101,12 @@ def ends(model: Any) -> tuple[str | None, str | None]:
 def layers_of(model: Any) -> list[Any]:
     """The layers in order; a lone input layer is left out."""
     for name in ("_layers", "_self_tracked_trackables"):
-        found = safe.field(model, name)
+        found = safe.unwrap(safe.field(model, name))
         if found is not None and safe.isinstance_of(found, list):
             layers = [
                 layer for layer in list.__iter__(found) if safe.field(layer, "built", safe.MISSING) is not safe.MISSING
             ]
-            inner = [
-                layer for layer in layers if safe.class_name(type(layer)) not in ("Functional",) or len(layers) == 1
-            ]
-            return [layer for layer in (inner or layers) if safe.class_name(type(layer)) != "InputLayer"]
+            return [layer for layer in layers if safe.class_name(type(layer)) != "InputLayer"]
     return []
 
 
@@ -135,6 +131,7 @@ def compiled(model: Any) -> str | None:
 
 def _named(value: Any) -> str:
     """A loss or metric by name: text, class or function name, lists and dictionaries of them."""
+    value = safe.unwrap(value)
     if type(value) is str:
         return value[:40]
     if value is None:

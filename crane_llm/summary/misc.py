@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from itertools import islice
 from typing import Any
 
-from . import elements, functions, numpy_, plain, safe, values
+from . import elements, files, functions, numpy_, plain, safe, values
 from .budget import OBJECT_BYTES, OBJECT_SAMPLE
 from .context import MAX_COLUMNS, Context, Handler
 from .model import Column, Variable
@@ -33,21 +31,7 @@ def path(variable: Variable, value: Any, context: Context, depth: int) -> None:
     text = str(value)
     context.note(variable, "V", values.text(text, 80), data=True)
     if hasattr(value, "exists"):
-        about_file(variable, text, context)
-
-
-def about_file(variable: Variable, text: str, context: Context) -> None:
-    try:
-        found = os.stat(text)
-    except FileNotFoundError:
-        context.note(variable, "V", "does not exist")
-        return
-    except (OSError, ValueError):
-        return
-    if stat.S_ISDIR(found.st_mode):
-        context.note(variable, "V", "folder")
-    else:
-        context.note(variable, "V", f"file of {found.st_size} bytes", data=True)
+        files.path_notes(variable, text, context)
 
 
 def file_object(variable: Variable, value: Any, context: Context, depth: int) -> None:
@@ -184,6 +168,28 @@ def hf_dataset(variable: Variable, value: Any, context: Context, depth: int) -> 
         context.shape(variable, f"({rows}, {len(variable.columns or ())})")
 
 
+def tuner_oracle(variable: Variable, value: Any, context: Context, depth: int) -> None:
+    """A keras_tuner oracle: trials run, what each of their metrics' histories holds."""
+    trials = safe.unwrap(safe.field(value, "trials"))
+    if type(trials) is not dict:
+        return
+    context.note(variable, "S", f"{len(trials)} trials")
+    for _, trial in safe.items(trials, 1):
+        metrics = safe.unwrap(safe.field(safe.field(trial, "metrics"), "metrics"))
+        for name, history in safe.items(metrics, 6) if type(metrics) is dict else []:
+            found = safe.unwrap(safe.field(history, "_observations"))
+            held = list(found.values()) if type(found) is dict else found if type(found) is list else []
+            kind = f" of {safe.class_name(type(held[0]))} objects" if held else ""
+            context.note(variable, "R", f"metric {context.label(name, 0, 'metric')}: {len(held)} observations{kind}")
+
+
+def tuner(variable: Variable, value: Any, context: Context, depth: int) -> None:
+    """A keras_tuner tuner: its oracle."""
+    oracle = safe.field(value, "oracle")
+    if oracle is not None:
+        context.nested(variable, [(".oracle", oracle)], depth)
+
+
 def pattern(variable: Variable, value: Any, context: Context, depth: int) -> None:
     context.note(variable, "V", values.short(value.pattern, 60), data=True)
 
@@ -207,6 +213,7 @@ LIBRARIES: dict[str, dict[str, Handler]] = {
     "fractions": {"Fraction": scalar},
     "enum": {"Enum": scalar},
     "collections": {"deque": deque},
+    "keras_tuner": {"Oracle": tuner_oracle, "BaseTuner": tuner},
     "re": {"Pattern": pattern},
     "scipy": {"spmatrix": sparse, "_spbase": sparse, "sparray": sparse, "_data_matrix": sparse},
     "polars": {"DataFrame": polars_frame, "Series": polars_series, "LazyFrame": lazy},

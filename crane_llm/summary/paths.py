@@ -194,9 +194,7 @@ def misfits(uses: Uses, namespace: dict[str, Any]) -> list[tuple[str, str]]:
         function = resolve(node.func, namespace)
         if type(function) is not types.FunctionType:
             continue
-        inner = function
-        while type(inner.__dict__.get("__wrapped__")) is types.FunctionType:
-            inner = inner.__dict__["__wrapped__"]
+        inner = functions.unwrapped(function)
         if not _binds(node, inner.__code__):
             entry = (ast.unparse(node.func), functions.signature(inner))
             if entry not in found:

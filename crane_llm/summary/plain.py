@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from . import elements, safe, values
+from . import elements, files, safe, values
 from .budget import OBJECT_BYTES, OBJECT_SAMPLE
 from .context import Context
 from .model import Column, Variable
@@ -33,6 +33,8 @@ def string(variable: Variable, value: Any, context: Context, depth: int) -> None
     if size > 2 * values.TEXT_LIMIT or context.schema_only or not context.values:
         context.shape(variable, f"length {size}")
     context.note(variable, "V", values.text(str.__getitem__(value, slice(None)), 2 * values.TEXT_LIMIT), data=True)
+    if depth == 0 and size <= 200:
+        files.path_variable(variable, value, context)
 
 
 def sequence(variable: Variable, value: Any, context: Context, depth: int) -> None:
@@ -43,8 +45,8 @@ def sequence(variable: Variable, value: Any, context: Context, depth: int) -> No
     _named_tuple(variable, value, context)
     if not count:
         return
-    if depth and count > 64:
-        found = [base.__getitem__(value, position) for position in elements.sample_positions(count, 64)]
+    if depth and count > 1000:
+        found = [base.__getitem__(value, position) for position in elements.sample_positions(count, 256)]
         exact = False
     else:
         found, exact = elements.pick(value, count, context.budget, base.__getitem__)
@@ -97,7 +99,9 @@ def report(variable: Variable, seen: elements.Elements, found: list[Any], contex
         context.note(variable, "V", f"[{body}]", data=True)
     else:
         summary(variable, seen, context)
-    if not small and depth < 1 and not seen.shapes and any(not values.is_plain(value) for value in found[:3]):
+    if seen.shapes and depth < 1 and seen.count <= 4:
+        variable.fields = [context.describe(f"[{position}]", item, context, 1) for position, item in enumerate(found)]
+    elif not small and depth < 1 and not seen.shapes and any(not values.is_plain(value) for value in found[:3]):
         first = next(value for value in found[:3] if not values.is_plain(value))
         inner = context.describe("[0]" if first is found[0] else "[i]", first, context, depth + 1)
         variable.fields = [*(variable.fields or []), inner]

@@ -6,7 +6,7 @@ from typing import Any
 
 from . import frame_values, safe
 from .context import Context
-from .model import Variable
+from .model import Note, Variable
 
 MAX_FRAMES = 6
 LABELS = 20000
@@ -27,7 +27,10 @@ def compare(described: list[tuple[Variable, Any]], context: Context) -> None:
             fitted.append((variable.name, names))
     for position, (variable, columns) in enumerate(frames):
         for other, others in frames[:position]:
-            _differ(variable, columns, others, other.name, context)
+            if columns == others:
+                _same(variable, other, context)
+            else:
+                _differ(variable, columns, others, other.name, context)
             break
         for name, names in fitted[:2]:
             _differ(variable, columns, names, f"those {name} was fitted with", context)
@@ -50,6 +53,24 @@ def _feature_names(value: Any) -> list[Any] | None:
     if held is None or safe.top_package(type(held)) != "numpy" or held.dtype != object:
         return None
     return held[:LABELS].tolist()
+
+
+def _same(variable: Variable, other: Variable, context: Context) -> None:
+    """A frame with the columns of an earlier one: only what the cell names, what misses values or has another dtype stays listed."""
+    before = {column.name: column.dtype for column in other.columns or ()}
+    words = set(context.words)
+    kept = [
+        column
+        for column in variable.columns or ()
+        if column.name in words
+        or before.get(column.name) != column.dtype
+        or any("NaN" in n.text or "missing" in n.text for n in column.notes)
+    ]
+    if len(kept) + 4 > len(variable.columns or ()):
+        return
+    variable.columns = kept or None
+    variable.notes = [note for note in variable.notes if not note.text.startswith("other columns:")]
+    variable.notes.insert(0, Note("R", f"same columns as {other.name}"))
 
 
 def _differ(variable: Variable, columns: list[Any], others: list[Any], name: str, context: Context) -> None:

@@ -169,6 +169,17 @@ def elements(sequence: Any) -> Iterator[Any]:
     return iter(())
 
 
+def unwrap(obj: Any) -> Any:
+    """The list or dict behind TensorFlow's tracking wrappers (their built-in part may be empty); other objects unchanged."""
+    cls = type(obj)
+    if top_package(cls) != "tensorflow" or class_name(cls) not in ("ListWrapper", "_DictWrapper", "_TupleWrapper"):
+        return obj
+    inner = field(obj, "_storage", MISSING)
+    if inner is MISSING:
+        inner = native(obj, "__wrapped__", MISSING)
+    return obj if inner is MISSING or not one_of(type(inner), (list, dict, tuple)) else inner
+
+
 def isinstance_of(obj: Any, cls: type) -> bool:
     """``isinstance`` that asks the real type only (``__class__`` and ``__instancecheck__`` are not consulted)."""
     return any(base is cls for base in mro(obj))

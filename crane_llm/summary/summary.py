@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..cell import read_cell
-from . import paths, relations, render, select
+from . import files, paths, relations, render, select
 from .budget import DEFAULT_BYTES, Budget
 from .context import Context
 from .describe import describe
@@ -91,6 +91,7 @@ def summarize_cell(
         )
         context.note(variable, "R", f"takes {signature}")
         variables.append(variable)
+    variables += _safely(files.describe_paths, cell.tree, context) or []
     for name, reader in uses.missing:
         variable = Variable(name, "undefined")
         variable.notes.append(Note("R", f"not defined in the kernel{f', read by {reader}' if reader else ''}"))

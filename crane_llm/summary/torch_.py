@@ -9,7 +9,7 @@ from .context import Context, Handler
 from .model import Column, Variable
 from .torch_layers import layer_text
 
-MAX_LAYERS = 40
+MAX_LAYERS = 30
 
 
 def exact_tensor(value: Any) -> bool:
@@ -97,35 +97,37 @@ def _children(value: Any) -> list[tuple[str, Any]]:
 
 
 def _layers(variable: Variable, value: Any, context: Context, limit: int) -> None:
-    """The tree of layers, depth first, those that the cell names and the outer ones first; runs of equal layers once with a count."""
-    shown: list[Column] = []
-    left = 0
-    stack = [(name, child, 0) for name, child in reversed(_children(value))]
-    visited = 0
-    while stack and visited < 2000:
-        name, child, level = stack.pop()
-        visited += 1
-        inner = _children(child)
-        text = layer_text(child)
-        if len(shown) >= limit:
-            left += not inner
-            continue
-        if inner and level < 2:
-            shown.append(_layer(name, safe.class_name(type(child)), context, len(shown)))
-            stack += [(f"{name}.{part}", grandchild, level + 1) for part, grandchild in reversed(inner)]
-        else:
-            shown.append(
-                _layer(
-                    name,
-                    text if not inner else f"{safe.class_name(type(child))} of {len(inner)} layers",
-                    context,
-                    len(shown),
-                )
-            )
-    variable.columns = shown if context.representation else None
-    if left:
+    """The tree of layers, opened as deep as ``limit`` lines allow (at least one level)."""
+    opened = _walk(value, 0)
+    for level in (1, 2):
+        deeper = _walk(value, level)
+        if len(deeper) > limit:
+            break
+        opened = deeper
+    variable.columns = [_layer(name, text, context, position) for position, (name, text) in enumerate(opened[:limit])]
+    if not context.representation:
+        variable.columns = None
+    left = len(opened) - limit
+    if left > 0:
         context.left_out.append(f"{variable.name}: {left} more layers")
         context.note(variable, "S", f"{left} more layers")
+
+
+def _walk(value: Any, depth: int) -> list[tuple[str, str]]:
+    """Name and text of the layers of a module, containers opened down to ``depth``; an opened plain container has no line."""
+    found: list[tuple[str, str]] = []
+    stack = [(name, child, 0) for name, child in reversed(_children(value))]
+    while stack and len(found) < 500:
+        name, child, level = stack.pop()
+        inner = _children(child)
+        kind = safe.class_name(type(child))
+        if inner and level < depth:
+            if kind not in ("Sequential", "ModuleList", "ModuleDict"):
+                found.append((name, kind))
+            stack += [(f"{name}.{part}", grandchild, level + 1) for part, grandchild in reversed(inner)]
+        else:
+            found.append((name, layer_text(child) if not inner else f"{kind} of {len(inner)} layers"))
+    return found
 
 
 def _layer(name: str, text: str, context: Context, position: int) -> Column:

@@ -42,6 +42,8 @@ def layer_text(value: Any) -> str:
     if type(ends[0]) is int and type(ends[1]) is int:
         parts.append(f"{ends[0]}→{ends[1]}")
     for attribute in _NUMBERS:
+        if attribute == "mode" and name in _PAIRS:  # a recurrent layer repeats its class there
+            continue
         shown = _option(attribute, safe.field(value, attribute, safe.MISSING))
         if shown:
             parts.append(shown)
