@@ -1,9 +1,10 @@
 // Whatever stands between a click and an answer is said plainly, with a way out, and nothing hangs.
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { after, afterEach, before, describe } from "node:test";
 import { firstCheck } from "./harness/flows.ts";
 import type { Notebook } from "./harness/notebook.ts";
 import { until } from "./harness/processes.ts";
+import { stepsIn } from "./harness/steps.ts";
 import { Workbench } from "./harness/workbench.ts";
 
 const CELLS = ["items = [1, 2, 3]", "items[3]", "import time; time.sleep(6)", "if True print('x')", "   "];
@@ -11,6 +12,7 @@ const NAME = "states.ipynb";
 
 describe("kernel states", { timeout: 600_000 }, () => {
   let workbench: Workbench;
+  const step = stepsIn(() => workbench);
   let notebook: Notebook;
 
   before(async () => {
@@ -25,7 +27,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
   const idle = () =>
     until("the kernel is idle", 30_000, async () => ((await notebook.status()) === "idle") || undefined);
 
-  test("busy", async () => {
+  step("busy", async () => {
     await notebook.cell("time.sleep(6)").start();
     await until("the cell runs", 10_000, async () => ((await notebook.status()) === "busy") || undefined);
     await notebook.cell("items[3]").status("Check again").click();
@@ -36,17 +38,17 @@ describe("kernel states", { timeout: 600_000 }, () => {
     await idle();
   });
 
-  test("a cell with a syntax error is a certain crash", async () => {
+  step("a cell with a syntax error is a certain crash", async () => {
     await notebook.cell("if True print").checkUntil("Will crash: SyntaxError (certain)");
     await workbench.panel.shows(/SyntaxError/);
   });
 
-  test("an empty cell has nothing to check", async () => {
+  step("an empty cell has nothing to check", async () => {
     await notebook.cells.nth(4).locator(".cell-status-item:visible", { hasText: "Check" }).first().click();
     await workbench.notification("This cell is empty: there is nothing to check.").waitFor();
   });
 
-  test("a restart makes verdicts stale, and then the missing name is the crash", async () => {
+  step("a restart makes verdicts stale, and then the missing name is the crash", async () => {
     const cell = notebook.cell("items[3]");
     await cell.status(/Check/).last().click();
     await cell.waitForStatus("Will crash: IndexError (certain)");
@@ -59,7 +61,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
     await workbench.screenshot("name-error-after-restart");
   });
 
-  test("killed during the check: said at once, nothing hangs", async () => {
+  step("killed during the check: said at once, nothing hangs", async () => {
     // Requests other than cells take a while now, so that there is a check to be killed in.
     await notebook.evaluate(
       "def _slow(info=None):\n    import time\n    if not info.store_history: time.sleep(8)\n" +
@@ -74,7 +76,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
     await workbench.screenshot("killed");
   });
 
-  test("dead: said plainly, and the way out works", async () => {
+  step("dead: said plainly, and the way out works", async () => {
     await notebook.cell("items[3]").status(/Check/).last().click();
     const note = workbench.notification("The kernel has died.");
     await note.waitFor({ timeout: 5000 });
@@ -86,7 +88,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
     await cell.waitForStatus("Will crash: IndexError (certain)");
   });
 
-  test("Stop waiting drops the answer and leaves the kernel running", async () => {
+  step("Stop waiting drops the answer and leaves the kernel running", async () => {
     await notebook.evaluate(
       "def _slow(info=None):\n    import time\n    if not info.store_history: time.sleep(2)\n" +
         "get_ipython().events.register('pre_run_cell', _slow)",
@@ -95,7 +97,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
     await cell.status("Check again").click();
     await cell.waitForStatus("Checking…", 5000);
     await cell.status("Checking…").click();
-    await until("the wait is over", 2000, async () => ((await cell.status("Checking…").count()) === 0) || undefined);
+    await cell.hasNoStatus("Checking…", 1500);
     await idle();
     assert.equal(await notebook.evaluate("print(items)"), "[1, 2, 3]\n");
   });
@@ -103,6 +105,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
 
 describe("kernel access", { timeout: 300_000 }, () => {
   let workbench: Workbench;
+  const step = stepsIn(() => workbench);
   let notebook: Notebook;
 
   before(async () => {
@@ -116,7 +119,7 @@ describe("kernel access", { timeout: 300_000 }, () => {
   });
   after(() => workbench?.close());
 
-  test("declining the explanation brings up no access dialog", async () => {
+  step("declining the explanation brings up no access dialog", async () => {
     await notebook.cell("items[3]").check();
     const explanation = workbench.dialog("CRANE needs to look into the running kernel");
     await explanation.waitFor();
@@ -126,7 +129,7 @@ describe("kernel access", { timeout: 300_000 }, () => {
     await workbench.dismissNotifications();
   });
 
-  test("denied: the way out is offered and works", async () => {
+  step("denied: the way out is offered and works", async () => {
     const cell = notebook.cell("items[3]");
     await cell.check();
     await workbench.answer(workbench.dialog("CRANE needs to look into the running kernel"), "Continue");

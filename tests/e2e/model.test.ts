@@ -1,9 +1,10 @@
 // A model's prediction from a real server on this machine, from the preview to the verdict, and what happens when it is gone.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe } from "node:test";
 import { DEMO, preparedDemo } from "./harness/flows.ts";
 import { type ModelServer, startModelServer } from "./harness/modelServer.ts";
 import type { Notebook } from "./harness/notebook.ts";
+import { stepsIn } from "./harness/steps.ts";
 import { Workbench } from "./harness/workbench.ts";
 
 /** A prediction of the small model on two busy cores takes most of a minute. */
@@ -13,6 +14,7 @@ const ANY_PREDICTION = /Crash predicted|No crash predicted|Model reply not reada
 describe("model prediction", { timeout: 900_000 }, () => {
   let server: ModelServer;
   let workbench: Workbench;
+  const step = stepsIn(() => workbench);
   let notebook: Notebook;
   let host: string;
 
@@ -29,7 +31,7 @@ describe("model prediction", { timeout: 900_000 }, () => {
     await server?.stop();
   });
 
-  test("nothing is sent before the exact text was shown and agreed to", async () => {
+  step("nothing is sent before the exact text was shown and agreed to", async () => {
     const cell = notebook.cell(DEMO.evaluate);
     await cell.check();
     await workbench.answer(workbench.dialog("CRANE needs to look into the running kernel"), "Continue");
@@ -39,7 +41,7 @@ describe("model prediction", { timeout: 900_000 }, () => {
     await workbench.screenshot("consent");
   });
 
-  test("agreed: the verdict says that it is a model's, whose, and what was asked", async () => {
+  step("agreed: the verdict says that it is a model's, whose, and what was asked", async () => {
     const cell = notebook.cell(DEMO.evaluate);
     await workbench.panel.frame.getByRole("button", { name: "Send", exact: true }).click();
     await cell.waitForStatus("Waiting for the model…", 60_000);
@@ -51,13 +53,13 @@ describe("model prediction", { timeout: 900_000 }, () => {
     await workbench.screenshot("model-prediction");
   });
 
-  test("a certain crash never reaches the model", async () => {
+  step("a certain crash never reaches the model", async () => {
     const cell = notebook.cell(DEMO.rank);
     await cell.checkUntil("Will crash: AttributeError (certain)");
     await workbench.panel.shows("Built-in check · certain");
   });
 
-  test("the server is gone: the checks' verdict stands, the trouble is named", async () => {
+  step("the server is gone: the checks' verdict stands, the trouble is named", async () => {
     await server.stop();
     const cell = notebook.cell(DEMO.chart);
     await cell.check();
@@ -67,7 +69,7 @@ describe("model prediction", { timeout: 900_000 }, () => {
     await workbench.screenshot("model-down");
   });
 
-  test("with the model switched off nothing is sent and nothing is missed", async () => {
+  step("with the model switched off nothing is sent and nothing is missed", async () => {
     const input = workbench.panel.frame.getByRole("switch", { name: "Use the model" });
     await input.uncheck();
     await workbench.panel.shows("Off: nothing is sent anywhere");

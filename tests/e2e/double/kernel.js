@@ -13,6 +13,7 @@ class Kernel {
     this.status = "starting";
     this.started = false; // whether the person has run a cell: before that the kernel is not given to anyone
     this.calls = 0; // of executeCode, for tests
+    this.cellRuns = 0; // cells that have ended, for tests
     this.changes = new vscode.EventEmitter();
     this.waiting = []; // jobs in order: { kind: "cell" | "call", run(): Promise<void>, drop(): void }
     this.current = undefined;
@@ -157,6 +158,7 @@ class Kernel {
         if (this.status === "dead") {
           execution.start(Date.now());
           execution.end(false, Date.now());
+          this.cellRuns += 1;
           return;
         }
         execution.start(Date.now());
@@ -172,6 +174,7 @@ class Kernel {
           }
         });
         execution.end(reply.status === "ok", Date.now());
+        this.cellRuns += 1;
         if (reply.status !== "ok") {
           this.dropWaiting(["cell"]);
         }

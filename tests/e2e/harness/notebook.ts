@@ -1,10 +1,12 @@
 // A notebook in the window. Cells are named by words of their source, as a person finds them.
-import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
+import { until } from "./processes.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** How long running a cell or a check may take, in milliseconds: the first one starts a kernel and imports pandas. */
+/** How long running a cell may take, in milliseconds: the first one starts a kernel and imports pandas. */
 const RUN = 90_000;
+/** How long a check may take that asks no model. */
+const CHECK = 20_000;
 
 export class Notebook {
   readonly name: string;
@@ -19,8 +21,14 @@ export class Notebook {
     return this.workbench.page.locator(".notebookOverlay:visible .monaco-list-row.code-cell-row");
   }
 
+  /** What the cells have put out, as text on the screen. */
+  get outputs(): Locator {
+    const frame = this.workbench.page.frameLocator('iframe.webview.ready[src*="purpose=notebookRenderer"]');
+    return frame.frameLocator("iframe#active-frame").locator("body");
+  }
+
   cell(words: string): Cell {
-    return new Cell(this.workbench, this.cells.filter({ hasText: words }).first());
+    return new Cell(this.workbench, this, this.cells.filter({ hasText: words }).first());
   }
 
   /** Runs the cells that hold these words, in this order, and waits for each. */
@@ -44,6 +52,11 @@ export class Notebook {
     return this.workbench.editor.control<number>("calls", { notebook: this.name });
   }
 
+  /** How many runs of its cells have ended. */
+  cellRuns(): Promise<number> {
+    return this.workbench.editor.control<number>("cellRuns", { notebook: this.name });
+  }
+
   status(): Promise<string> {
     return this.workbench.editor.control<string>("status", { notebook: this.name });
   }
@@ -57,9 +70,11 @@ export class Notebook {
 export class Cell {
   readonly row: Locator;
   private readonly workbench: Workbench;
+  private readonly notebook: Notebook;
 
-  constructor(workbench: Workbench, row: Locator) {
+  constructor(workbench: Workbench, notebook: Notebook, row: Locator) {
     this.workbench = workbench;
+    this.notebook = notebook;
     this.row = row;
   }
 
@@ -74,7 +89,7 @@ export class Cell {
     return texts.map((text) => text.replace(/\s+/g, " ").trim()).join(" | ");
   }
 
-  async waitForStatus(text: string | RegExp, milliseconds = RUN): Promise<void> {
+  async waitForStatus(text: string | RegExp, milliseconds = CHECK): Promise<void> {
     try {
       await this.status(text).first().waitFor({ timeout: milliseconds });
     } catch (error) {
@@ -83,34 +98,51 @@ export class Cell {
   }
 
   async select(): Promise<void> {
+    await this.reveal();
     await this.row.locator(".cell-editor-container .view-lines").first().click();
   }
 
   /** Starts the cell without waiting. */
   async start(): Promise<void> {
-    await this.row.hover();
-    await this.row.locator(".codicon-notebook-execute").first().click();
+    await this.reveal();
+    // The button is there while the pointer is over the cell, and cells move when an output above them grows.
+    await until("the run button is clicked", RUN, async () => {
+      await this.row.hover({ position: { x: 300, y: 8 }, timeout: 2000 });
+      await this.row.locator(".codicon-notebook-execute").first().click({ timeout: 1000 });
+      return true;
+    });
   }
 
-  /** Runs the cell and waits until VS Code shows that it has ended. */
-  async run(): Promise<void> {
-    const before = await this.executionCount();
-    await this.start();
-    const label = this.row.locator(".execution-count-label");
-    const deadline = Date.now() + RUN;
-    while (Date.now() < deadline) {
-      const ended = await this.row.locator(".codicon-notebook-state-success, .codicon-notebook-state-error").count();
-      const now = await label.textContent();
-      if (ended > 0 && now !== before) {
+  /** Scrolls the notebook, from its top on, until the cell is drawn: VS Code draws only what is on the screen. */
+  async reveal(): Promise<void> {
+    if (await this.isOnScreen()) {
+      return;
+    }
+    const { page } = this.workbench;
+    await page.locator(".notebookOverlay:visible .cell-list-container").first().hover({ position: { x: 200, y: 200 } });
+    await page.mouse.wheel(0, -100_000);
+    for (let turn = 0; turn < 60; turn += 1) {
+      await page.waitForTimeout(100);
+      if (await this.isOnScreen()) {
         return;
       }
-      await this.workbench.page.waitForTimeout(50);
+      await page.mouse.wheel(0, 300);
     }
-    throw new Error(`the cell did not end; its status bar reads “${await this.statusText()}”`);
+    throw new Error("the cell is not in the notebook");
   }
 
-  async executionCount(): Promise<string | null> {
-    return this.row.locator(".execution-count-label").textContent();
+  private async isOnScreen(): Promise<boolean> {
+    const box = await this.row.boundingBox({ timeout: 500 }).catch(() => null);
+    const height = this.workbench.page.viewportSize()?.height ?? 0;
+    return box !== null && box.y > 60 && box.y + box.height < height - 30;
+  }
+
+  /** Runs the cell and waits until it has ended and VS Code shows that. */
+  async run(): Promise<void> {
+    const before = await this.notebook.cellRuns();
+    await this.start();
+    await until("the cell has run", RUN, async () => ((await this.notebook.cellRuns()) > before) || undefined);
+    await this.row.locator(".codicon-notebook-state-success, .codicon-notebook-state-error").first().waitFor();
   }
 
   /** Types at the end of the cell's text. */
@@ -129,12 +161,14 @@ export class Cell {
 
   /** Clicks the extension's *Check*. */
   async check(): Promise<void> {
+    await this.reveal();
     await this.status(/^\s*Check\s*$/).first().click();
   }
 
-  /** Clicks *Check* and gives the milliseconds until a status item with this text stands there. */
+  /** Clicks *Check* or *Check again* and gives the milliseconds until a status item with this text stands there. */
   async checkUntil(text: string | RegExp): Promise<number> {
-    const button = this.status(/Check/).first();
+    await this.reveal();
+    const button = this.status(/Check/).last();
     await button.waitFor();
     const started = performance.now();
     await button.click();
@@ -151,7 +185,12 @@ export class Cell {
     return text.replaceAll("\u00a0", " ");
   }
 
-  async hasNoStatus(text: string | RegExp): Promise<void> {
-    assert.equal(await this.status(text).count(), 0, `the status bar reads “${await this.statusText()}”`);
+  /** Waits until no status item has this text. */
+  async hasNoStatus(text: string | RegExp, milliseconds = 3000): Promise<void> {
+    try {
+      await until("the text is gone", milliseconds, async () => ((await this.status(text).count()) === 0) || undefined);
+    } catch (error) {
+      throw new Error(`the status bar still reads “${await this.statusText()}”`, { cause: error });
+    }
   }
 }
