@@ -12,6 +12,7 @@ import types
 from typing import Any, Iterable, Iterator
 
 from . import memory
+from .readers import Readers
 from .values import ATOMS, EXACT, UNKNOWN, Hole, Value, exact, unknown
 
 REACH_LIMIT = 4_000  # objects followed before "everything may be reached" is assumed
@@ -40,6 +41,7 @@ class Heap:
 
     def __init__(self) -> None:
         self.layers: list[Layer] = [Layer()]
+        self.readers = Readers()
         self.standins: dict[int, Value] = {}
         self.links: dict[int, list[Any]] = {}
 
@@ -47,6 +49,7 @@ class Heap:
 
     def resolve(self, obj: Any) -> Any:
         """The object that stands for ``obj`` now."""
+        obj = self.readers.original(obj)
         for layer in self.layers:
             if layer.overlay:
                 obj = layer.overlay.get(id(obj), obj)
@@ -78,6 +81,7 @@ class Heap:
             return exact(obj)
         if kind is Hole:
             return obj.value
+        obj = self.readers.original(obj)
         if self.standins:
             standin = self.standins.get(id(obj))
             if standin is not None and standin.obj is obj:
@@ -91,6 +95,10 @@ class Heap:
         obj = self.resolve(value.obj)
         if self.is_dirty(obj):
             return unknown(type(obj), (obj,))
+        if self.standins and obj is not value.obj:
+            standin = self.standins.get(id(obj))
+            if standin is not None and standin.obj is obj:
+                return standin
         return value if obj is value.obj else exact(obj)
 
     def lower(self, value: Value) -> Any:
@@ -117,20 +125,28 @@ class Heap:
         """Whether ``obj`` was made by the checker in any layer (it is not one of the person's objects)."""
         return any(id(obj) in layer.owned for layer in self.layers)
 
-    def writable(self, obj: Any, copy: Any = None) -> Any:
-        """The object to write to in place of ``obj``: itself when we own it, else a copy made by ``copy``; None where none can be had."""
+    def writable(self, obj: Any, copy: Any = None, touch: bool = True) -> Any:
+        """The object to write to in place of ``obj``: itself when we own it, else a copy made by ``copy``; None where none can be had.
+
+        ``touch``: the write reaches memory that other objects may share; False where it only replaces what ``obj`` itself holds.
+        """
         obj = self.resolve(obj)
         if self.owns(obj):
             return obj
         twin = (copy or shallow_copy)(obj)
         if twin is None:
             return None
+        self.replace(obj, twin)
+        if touch:
+            self.layers[-1].memory.add(memory.ranges_of(obj))
+        return twin
+
+    def replace(self, obj: Any, twin: Any) -> None:
+        """From now on ``twin``, an object of ours, is what is found wherever ``obj`` was."""
         top = self.layers[-1]
         top.overlay[id(obj)] = twin
         top.originals[id(obj)] = obj
         top.owned[id(twin)] = twin
-        top.memory.add(memory.ranges_of(obj))
-        return twin
 
     def touch_memory(self, obj: Any) -> None:
         """Objects that share memory with ``obj`` read as unknown from now on."""
@@ -249,6 +265,13 @@ def parts(obj: Any) -> list[Any] | None:
         return [cell.cell_contents for cell in obj.__closure__ or () if _filled(cell)] + list(obj.__defaults__ or ())
     if memory.is_buffer(obj):
         return memory.references(obj)
+    if kind.__module__ not in ("builtins", "__main__"):
+        from .models import library_of
+
+        library = library_of(obj)
+        known = library.parts(obj) if library is not None else None
+        if known is not None:
+            return known
     found = []
     if isinstance(obj, (list, tuple, set, frozenset)):
         base = next(b for b in (list, tuple, set, frozenset) if isinstance(obj, b))
@@ -256,6 +279,7 @@ def parts(obj: Any) -> list[Any] | None:
         if size > REACH_LIMIT:
             return None
         found.extend(base.__iter__(obj))
+    found.extend(memory.hidden(obj))
     try:
         attributes = object.__getattribute__(obj, "__dict__")
     except Exception:  # no instance dictionary, or one that is not to be had

@@ -1,0 +1,50 @@
+"""Running library code that validates first and works later: it is stopped at the first sign of work, or when time is up.
+
+A trace function sees every call of a Python function; raising from it ends the run there. Code in C between two such calls cannot
+be stopped, so callers bound the data beforehand. Where a trace function is already set (a debugger, a coverage tool), nothing is run.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any, Callable
+
+from .values import Abandon
+
+
+class Stopped(BaseException):
+    """The watched code went beyond validation, or took too long."""
+
+
+class Outcome:
+    """``value`` of a run to the end; ``finished`` False where it was stopped before."""
+
+    __slots__ = ("value", "finished")
+
+    def __init__(self, value: Any, finished: bool) -> None:
+        self.value = value
+        self.finished = finished
+
+
+def run_watched(thunk: Callable[[], Any], seconds: float, works: "Callable[[Any], bool] | None" = None) -> Outcome:
+    """Run ``thunk`` for at most about ``seconds``; stop at the first frame for which ``works(frame)`` is true.
+
+    What ``thunk`` raises is raised. Raises :class:`Abandon` where a trace function is set.
+    """
+    if sys.gettrace() is not None or sys.getprofile() is not None:
+        raise Abandon("a trace function is set")
+    end = time.monotonic() + seconds
+
+    def on_call(frame: Any, event: str, arg: Any) -> Any:
+        if time.monotonic() > end or (works is not None and works(frame)):
+            raise Stopped
+        return None
+
+    sys.settrace(on_call)
+    try:
+        return Outcome(thunk(), True)
+    except Stopped:
+        return Outcome(None, False)
+    finally:
+        sys.settrace(None)
