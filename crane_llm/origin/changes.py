@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Optional
 
-from .stamps import Stamp, type_name
+from .stamps import Stamp
 
 _MOST_NAMED = 4
 
@@ -155,4 +155,4 @@ def _attributes(before: Stamp, after: Stamp) -> str:
     return "values changed"
 
 
-__all__ = ["Change", "compare", "compare_bound", "named", "type_name"]
+__all__ = ["Change", "compare", "compare_bound", "named"]

@@ -15,9 +15,10 @@ import types
 from typing import Any, Optional
 
 from .changes import compare, compare_bound
+from .kinds import dict_of, is_class, module_of, type_name, watchable
 from .log import Bound, Log, Run
 from .source import parse, words
-from .stamps import Stamp, stamp, type_name, watchable
+from .stamps import Stamp, stamp
 
 FORMAT = 1
 """Changes when runs are kept in another form; two packages in one kernel share a recorder only of the same format."""
@@ -199,11 +200,11 @@ def _root(array: Any) -> int:
 
 def _codes(value: Any, namespace: dict) -> list[types.CodeType]:
     """Code of a function or class of the notebook, nested functions included; empty for anything else."""
-    if isinstance(value, types.FunctionType):
+    if type(value) is types.FunctionType:
         found = [value] if value.__globals__ is namespace else []
-    elif isinstance(value, type) or type(value).__module__ == "__main__":
-        kind = value if isinstance(value, type) else type(value)
-        found = [f for f in list(vars(kind).values()) if isinstance(f, types.FunctionType)][:50]
+    elif is_class(value) or module_of(type(value)) == "__main__":
+        kind = value if is_class(value) else type(value)
+        found = [f for f in list(dict_of(kind).values()) if type(f) is types.FunctionType][:50]
         found = [f for f in found if f.__globals__ is namespace]
     else:
         return []

@@ -16,6 +16,20 @@ from collections import deque
 from itertools import islice
 from typing import Any, Optional
 
+from .kinds import (
+    HEAP_TYPE,
+    IMMUTABLE,
+    dict_of,
+    flags_of,
+    has_dict,
+    instance_dict,
+    is_code,
+    module_of,
+    mro_of,
+    name_of,
+    type_name,
+)
+
 SAMPLE = 32
 """Elements looked at in a container or an array."""
 MOST_COLUMNS = 2000
@@ -28,9 +42,7 @@ MOST_VISITS = 160
 """Objects visited for one stamp."""
 DEEPEST = 4
 
-_IMMUTABLE = (int, float, complex, bool, str, bytes, type(None), type(Ellipsis), range, slice, frozenset)
 _SCALARS = frozenset((int, float, complex, bool, type(None)))
-_CODE = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, types.MethodType, type)
 
 
 class Stamp:
@@ -45,17 +57,6 @@ class Stamp:
         self.facts = facts
 
 
-_MODULE_OF = type.__dict__["__module__"].__get__  # a metaclass of the person's is not asked
-
-
-def type_name(value: Any) -> str:
-    """``module.Class`` of a value, from its type alone."""
-    kind = type(value)
-    module = _MODULE_OF(kind)
-    module = module if isinstance(module, str) else ""
-    return kind.__name__ if module in ("builtins", "__main__") else f"{module}.{kind.__name__}"
-
-
 def stamp(value: Any) -> Optional[Stamp]:
     """The stamp of a value, or None when it has no state to watch. Never raises."""
     try:
@@ -64,11 +65,6 @@ def stamp(value: Any) -> Optional[Stamp]:
         return Stamp(type_name(value), content, walk.exact, walk.facts)
     except Exception:  # half-built objects, hostile descriptors, a library that moved its internals
         return None
-
-
-def watchable(value: Any) -> bool:
-    """False for values that cannot be changed in place."""
-    return not isinstance(value, _IMMUTABLE) and not isinstance(value, _CODE)
 
 
 class _Walk:
@@ -83,10 +79,10 @@ class _Walk:
     def look(self, value: Any, depth: int) -> Any:
         kind = type(value)
         if kind in _SCALARS:
-            return (kind.__name__, hash(value))
-        if kind in _IMMUTABLE:
+            return (kind, hash(value))
+        if kind in IMMUTABLE:
             return id(value) if kind not in (str, bytes) or len(value) > 256 else hash(value)
-        if isinstance(value, _CODE):
+        if is_code(value):
             return id(value)
         if self.left <= 0 or depth > DEEPEST or id(value) in self.seen:
             self.exact = self.exact and id(value) in self.seen
@@ -157,7 +153,7 @@ class _Walk:
     # Objects with an instance dictionary: classes of the notebook, estimators, modules, models.
 
     def instance(self, value: Any, depth: int) -> Any:
-        state = object.__getattribute__(value, "__dict__")
+        state = instance_dict(value)
         if type(state) is not dict:
             self.exact = False
             return id(state)
@@ -203,7 +199,7 @@ class _Walk:
     # pandas: blocks of arrays behind the frame, read without running its properties.
 
     def frame(self, value: Any, depth: int) -> Any:
-        manager = object.__getattribute__(value, "_mgr")
+        manager = instance_dict(value)["_mgr"]
         axes = manager.axes
         columns = axes[0]
         labels = _labels(columns)
@@ -264,11 +260,11 @@ class _Walk:
         return tuple(parts)
 
     def series(self, value: Any, depth: int) -> Any:
-        manager = object.__getattribute__(value, "_mgr")
+        manager = instance_dict(value)["_mgr"]
         index = manager.axes[0]
         block = manager.blocks[0]
         self.fact(depth, shape=(len(index),), dtype=str(block.dtype))
-        name = object.__getattribute__(value, "__dict__").get("_name")
+        name = instance_dict(value).get("_name")
         size = len(index)
         self.exact = self.exact and size <= SAMPLE * 2
         numpy = sys.modules["numpy"]
@@ -318,8 +314,8 @@ def _label(label: Any) -> Any:
         return label
     if type(label) is tuple:
         return tuple(_label(part) for part in label)
-    item = getattr(label, "item", None) if type(label).__module__ == "numpy" else None
-    return _label(item()) if item is not None and type(item()) in _SCALARS else f"<{type(label).__name__}>"
+    item = getattr(label, "item", None) if module_of(type(label)) == "numpy" else None
+    return _label(item()) if item is not None and type(item()) in _SCALARS else f"<{name_of(type(label))}>"
 
 
 def _labels(index: Any) -> Optional[tuple]:
@@ -344,13 +340,13 @@ _PLAIN: dict = {}
 
 def _plain_class(kind: type) -> bool:
     """True when instances keep all their state in their dictionary. Remembered by class name and module, not by class."""
-    key = (kind.__module__, kind.__qualname__)
+    key = (module_of(kind), name_of(kind))
     if key not in _PLAIN:
         if len(_PLAIN) > 500:
             _PLAIN.clear()
         _PLAIN[key] = all(
-            base is object or (base.__flags__ & (1 << 9) and not base.__dict__.get("__slots__"))
-            for base in kind.__mro__
+            base is object or (flags_of(base) & HEAP_TYPE and not dict_of(base).get("__slots__"))
+            for base in mro_of(kind)
         )
     return _PLAIN[key]
 
@@ -377,19 +373,19 @@ def _library_reader(kind: type) -> Any:
     """The reader for instances of a class, found without importing anything."""
     for module, name, reader in _LIBRARY:
         owner = getattr(sys.modules.get(module), name, None)
-        if isinstance(owner, type) and issubclass(kind, owner):
+        if owner is not None and owner in mro_of(kind):
             return reader
     for base, reader in ((list, _Walk.sequence), (dict, _Walk.mapping), (set, _Walk.group), (deque, _Walk.queue)):
-        if issubclass(kind, base):
+        if base in mro_of(kind):
             return _safe_subclass(kind, base, reader)
-    return _Walk.instance if getattr(kind, "__dictoffset__", 0) else _Walk.opaque
+    return _Walk.instance if has_dict(kind) else _Walk.opaque
 
 
 def _safe_subclass(kind: type, base: type, reader: Any) -> Any:
     """A subclass of a container is read as one only when it overrides nothing that reading uses."""
     used = ("__len__", "__iter__", "__getitem__", "items", "__reversed__")
     for name in used:
-        owner = next((c for c in kind.__mro__ if name in c.__dict__), None)
-        if owner is not None and owner is not base and owner not in base.__mro__ and owner.__module__ != "collections":
-            return _Walk.instance if kind.__dictoffset__ else _Walk.opaque
+        owner = next((c for c in mro_of(kind) if name in dict_of(c)), None)
+        if owner is not None and owner not in base.__mro__ and module_of(owner) != "collections":
+            return _Walk.instance if has_dict(kind) else _Walk.opaque
     return reader

@@ -321,6 +321,6 @@ def _last_kind(timeline: Timeline, place: int, name: str) -> Optional[str]:
 
 
 def _value_kind(timeline: Timeline, name: str) -> Optional[str]:
-    from .stamps import type_name
+    from .kinds import type_name
 
     return type_name(timeline.namespace[name]) if name in timeline.namespace else None
