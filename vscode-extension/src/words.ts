@@ -79,7 +79,7 @@ export function staleWords(reason: StaleReason): string {
     case "other_cell_ran":
       return "another cell ran";
     case "kernel_restarted":
-      return "the kernel was restarted";
+      return "the kernel restarted or ended";
   }
 }
 

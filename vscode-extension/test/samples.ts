@@ -20,7 +20,12 @@ export function crash(changes: Partial<Verdict> = {}): Verdict {
   };
 }
 
-export function ran(id: string | null, order: number, source: string, changes: Partial<ExecutedCell> = {}): ExecutedCell {
+export function ran(
+  id: string | null,
+  order: number,
+  source: string,
+  changes: Partial<ExecutedCell> = {},
+): ExecutedCell {
   return { id, order, source, success: true, recorded: true, runs: 1, ...changes };
 }
 

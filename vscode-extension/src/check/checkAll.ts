@@ -24,7 +24,8 @@ export class CheckAll {
     private readonly show: (problem: Problem) => void,
   ) {}
 
-  async run(first: vscode.NotebookCell): Promise<void> {
+  /** The key of the cell that will crash, if one will. */
+  async run(first: vscode.NotebookCell): Promise<string | undefined> {
     const { notebook } = first;
     const cells = codeCells(notebook).filter((cell) => isCheckable(cell) && cell.index >= first.index);
     this.state.set({
@@ -37,16 +38,21 @@ export class CheckAll {
         text: "not checked yet",
       })),
     });
-    await vscode.window.withProgress(
+    return vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: "CRANE: checking all cells", cancellable: true },
       async (progress, token) => {
         try {
-          await this.walk(cells, (message) => progress.report({ message, increment: 100 / cells.length }), token);
+          return await this.walk(
+            cells,
+            (message) => progress.report({ message, increment: 100 / cells.length }),
+            token,
+          );
         } catch (error) {
           this.title("Check all was stopped");
           if (!(error instanceof Cancelled)) {
             this.show(asProblem(error));
           }
+          return undefined;
         }
       },
     );
@@ -56,9 +62,9 @@ export class CheckAll {
     cells: readonly vscode.NotebookCell[],
     report: (message: string) => void,
     token: vscode.CancellationToken,
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const before: ChainCell[] = [];
-    let found = 0;
+    let found: string | undefined;
     let unknownFrom: string | null = null;
     for (const cell of cells) {
       const key = keyOf(cell);
@@ -78,17 +84,18 @@ export class CheckAll {
       const crashed = await this.one(cell, [...before, { key, source }], token);
       before.push({ key, source });
       if (crashed) {
-        found += 1;
+        found = key;
         unknownFrom = `it depends on cell ${positionOf(cell)}, which will crash`;
       } else if (cellTags(cell).includes("raises-exception")) {
         unknownFrom = `it depends on cell ${positionOf(cell)}, which may raise on purpose`;
       }
     }
     this.title(
-      found > 0
+      found
         ? "Run All would stop at the cell marked below"
         : "All cells checked: nothing certain found (no claim that they are safe)",
     );
+    return found;
   }
 
   /** True: the cell will crash. */

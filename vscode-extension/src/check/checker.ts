@@ -3,7 +3,7 @@ import type { Kernels } from "../kernel/kernels";
 import type { Log } from "../log";
 import { asProblem, folderOf, type ModelAsker, type Question } from "../model/asker";
 import { cellTags, codeCells, isCheckable, keyOf } from "../notebooks";
-import type { Inspection } from "../protocol";
+import type { Inspection, PreviewResult, Verdict } from "../protocol";
 import { mergeExecuted, type RunRecorder } from "../recorder";
 import { settings } from "../settings";
 import { Cancelled } from "../util/cancel";
@@ -35,11 +35,19 @@ export class Checker implements vscode.Disposable {
       this.show(new Problem("empty", "This cell is empty: there is nothing to check.", ""));
       return undefined;
     }
+    const before = this.store.get(keyOf(cell));
+    const again = before?.state === "fresh" && before.verdict?.source === "model";
     return this.started(cell, async (record, token) => {
-      const inspection = await this.inspect(cell, record.source, token);
-      const done = this.settle(cell, record, inspection);
-      if (!done && settings.useModel()) {
-        await this.askModel(cell, record, inspection, token);
+      const mode = currentMode();
+      const inspection = await this.inspect(cell, record.source, mode, token);
+      if (!this.settle(cell, record, inspection, mode)) {
+        await this.askModel(
+          cell,
+          record,
+          this.question(cell, record.source, inspection, mode, again),
+          inspection,
+          token,
+        );
       }
     });
   }
@@ -47,15 +55,15 @@ export class Checker implements vscode.Disposable {
   /** Shows the exact text that a check would send, without sending it. */
   async preview(cell: vscode.NotebookCell): Promise<CheckRecord | undefined> {
     return this.started(cell, async (record, token) => {
-      const inspection = await this.inspect(cell, record.source, token);
-      const question = this.question(cell, record.source, inspection);
+      const mode = { ...currentMode(), model: true };
+      const inspection = await this.inspect(cell, record.source, mode, token);
+      const question = this.question(cell, record.source, inspection, mode, false);
       this.store.progress(record, STAGES.starting);
       const preview = await this.asker.preview(question, String(record.id), folderOf(cell.notebook), token);
-      const verdict = this.checksVerdict(cell, inspection);
       this.store.finish(record, {
-        verdict,
+        verdict: this.checksVerdict(cell, inspection, mode),
         inspection,
-        checksRan: this.checksRun,
+        checksRan: checksRun(mode),
         outgoing: { preview, needsConsent: false },
       });
     });
@@ -74,10 +82,6 @@ export class Checker implements vscode.Disposable {
 
   dispose(): void {
     this.cancelAll();
-  }
-
-  private get checksRun(): boolean {
-    return settings.includeRuntime() || !settings.useModel();
   }
 
   private async started(
@@ -122,6 +126,7 @@ export class Checker implements vscode.Disposable {
   private async inspect(
     cell: vscode.NotebookCell,
     source: string,
+    mode: Mode,
     token: vscode.CancellationToken,
   ): Promise<Inspection> {
     const answer = await this.kernels.inspect(
@@ -131,8 +136,8 @@ export class Checker implements vscode.Disposable {
         cells: codeCells(cell.notebook).map((other) => ({ id: keyOf(other), source: other.document.getText() })),
         target_id: keyOf(cell),
         tags: cellTags(cell),
-        check: this.checksRun,
-        summary: this.checksRun,
+        check: checksRun(mode),
+        summary: checksRun(mode),
         schema_only: settings.schemaOnly(),
       },
       token,
@@ -141,33 +146,39 @@ export class Checker implements vscode.Disposable {
     return { ...answer, executed: mergeExecuted(answer.executed ?? [], own) };
   }
 
-  private checksVerdict(cell: vscode.NotebookCell, inspection: Inspection) {
+  private checksVerdict(cell: vscode.NotebookCell, inspection: Inspection, mode: Mode): Verdict {
     const own = this.recorder.executed(cell.notebook.uri.toString(), keyOf(cell));
     const { verdict } = inspection;
     const took = inspection.seconds?.check ?? 0;
-    if (this.checksRun && verdict?.outcome === "crash") {
+    if (checksRun(mode) && verdict?.outcome === "crash") {
       return withOrigins(verdict, inspection, own);
     }
-    const why = this.checksRun
+    const why = checksRun(mode)
       ? `The checks took ${seconds(took)} and found no crash that is certain.`
       : "The built-in checks were skipped, because runtime information is switched off.";
     return nothingCertain(why, took);
   }
 
   /** Records what the checks say. True: nothing more is to be done. */
-  private settle(cell: vscode.NotebookCell, record: CheckRecord, inspection: Inspection): boolean {
-    const verdict = this.checksVerdict(cell, inspection);
-    const findings = { verdict, inspection, checksRan: this.checksRun };
-    if (verdict.outcome === "crash" || !settings.useModel()) {
+  private settle(cell: vscode.NotebookCell, record: CheckRecord, inspection: Inspection, mode: Mode): boolean {
+    const verdict = this.checksVerdict(cell, inspection, mode);
+    const findings = { verdict, inspection, checksRan: checksRun(mode) };
+    if (verdict.outcome === "crash" || !mode.model) {
       this.store.finish(record, findings);
       return true;
     }
-    this.store.progress(record, this.checksRun ? STAGES.nothingCertain : STAGES.skipped, findings);
+    this.store.progress(record, checksRun(mode) ? STAGES.nothingCertain : STAGES.skipped, findings);
     return false;
   }
 
-  private question(cell: vscode.NotebookCell, source: string, inspection: Inspection): Question {
-    const include = settings.includeRuntime();
+  private question(
+    cell: vscode.NotebookCell,
+    source: string,
+    inspection: Inspection,
+    mode: Mode,
+    fresh: boolean,
+  ): Question {
+    const include = mode.runtime;
     return {
       target: { id: keyOf(cell), source },
       executed: inspection.executed,
@@ -175,25 +186,26 @@ export class Checker implements vscode.Disposable {
       walk: include ? inspection.walk : null,
       include_runtime: include,
       schema_only: settings.schemaOnly(),
+      fresh,
     };
   }
 
   private async askModel(
     cell: vscode.NotebookCell,
     record: CheckRecord,
+    question: Question,
     inspection: Inspection,
     token: vscode.CancellationToken,
   ): Promise<void> {
     const listener = {
       recordId: record.id,
       stage: (words: string) => this.store.progress(record, words),
-      outgoing: (preview: import("../protocol").PreviewResult, needsConsent: boolean) =>
+      outgoing: (preview: PreviewResult, needsConsent: boolean) =>
         this.store.progress(record, needsConsent ? STAGES.consent : STAGES.starting, {
           outgoing: { preview, needsConsent },
         }),
     };
     try {
-      const question = this.question(cell, record.source, inspection);
       const answer = await this.asker.ask(question, listener, folderOf(cell.notebook), token);
       if (!answer) {
         this.store.finish(record, { outgoing: null, problem: DECLINED });
@@ -214,6 +226,21 @@ export class Checker implements vscode.Disposable {
       }
     }
   }
+}
+
+/** The two switches, as they were when the check began. */
+interface Mode {
+  model: boolean;
+  runtime: boolean;
+}
+
+function currentMode(): Mode {
+  return { model: settings.useModel(), runtime: settings.includeRuntime() };
+}
+
+/** Without runtime information the model sees code alone, and then the checks are skipped too. */
+function checksRun(mode: Mode): boolean {
+  return mode.runtime || !mode.model;
 }
 
 const DECLINED = {

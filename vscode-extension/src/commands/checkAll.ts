@@ -10,7 +10,10 @@ export const checkAll: Command = {
     if (!cell) {
       throw new Problem("no_cell", "There is no cell to start from.", "Select a cell of a notebook first.");
     }
-    app.panel.show(undefined, true);
-    await app.checkAll.run(cell);
+    app.panel.showOverview();
+    const crashing = await app.checkAll.run(cell);
+    if (crashing) {
+      app.panel.show(crashing, true);
+    }
   },
 };

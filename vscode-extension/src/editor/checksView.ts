@@ -2,7 +2,7 @@ import * as path from "node:path";
 import * as vscode from "vscode";
 import { findCell, positionOf } from "../notebooks";
 import type { CheckRecord, VerdictStore } from "../verdicts";
-import { recordPhrase, recordSentence } from "../words";
+import { isCertain, recordPhrase, recordSentence } from "../words";
 
 /** The list of checked cells in the side bar; when there is none, the welcome text stands there. */
 export class ChecksView implements vscode.TreeDataProvider<string>, vscode.Disposable {
@@ -36,7 +36,7 @@ export class ChecksView implements vscode.TreeDataProvider<string>, vscode.Dispo
     const phrase = record && recordPhrase(record);
     if (record && phrase) {
       item.description = `${phrase.text} · ${path.posix.basename(vscode.Uri.parse(record.notebook).path)}`;
-      item.iconPath = new vscode.ThemeIcon(phrase.icon);
+      item.iconPath = new vscode.ThemeIcon(phrase.icon, colour(record));
       item.tooltip = recordSentence(record);
       item.accessibilityInformation = { label: `${item.label}: ${recordSentence(record)}` };
       item.command = { title: "Show Details", command: "crane.showDetails", arguments: [key] };
@@ -47,6 +47,13 @@ export class ChecksView implements vscode.TreeDataProvider<string>, vscode.Dispo
   dispose(): void {
     vscode.Disposable.from(...this.disposables).dispose();
   }
+}
+
+function colour(record: CheckRecord): vscode.ThemeColor | undefined {
+  if (record.state !== "fresh" || record.verdict?.outcome !== "crash") {
+    return undefined;
+  }
+  return new vscode.ThemeColor(isCertain(record.verdict) ? "list.errorForeground" : "list.warningForeground");
 }
 
 function order(record: CheckRecord): number {

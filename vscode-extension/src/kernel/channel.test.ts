@@ -101,7 +101,9 @@ describe("a kernel's channel", () => {
   });
 
   test("another request's answer is not ours", async () => {
-    const kernel = new FakeKernel(() => outputs(display(MIME_REPLY, { id: "x", result: 1 }), display(MIME_END, { id: "x" })));
+    const kernel = new FakeKernel(() =>
+      outputs(display(MIME_REPLY, { id: "x", result: 1 }), display(MIME_END, { id: "x" })),
+    );
     await assert.rejects(ask(channelTo(kernel)), kindOf("interrupted"));
   });
 

@@ -11,6 +11,7 @@ import { kernelProblems } from "./problems";
 
 const JUPYTER_ID = "ms-toolsai.jupyter";
 const OWN_CALL_WAIT_MS = 3000;
+const DIALOG_WAIT_SECONDS = 600;
 
 interface Known {
   kernel: Kernel;
@@ -46,18 +47,12 @@ export class Kernels implements vscode.Disposable {
 
   /** Asks on a person's behalf: explains the access dialog where it will come, and says what stands in the way. */
   async inspect(notebook: vscode.NotebookDocument, params: InspectParams, token: Cancellation): Promise<Inspection> {
-    const known = await this.idleKernel(notebook);
-    if (!(await this.access.explain())) {
-      throw kernelProblems.declined();
-    }
+    const known = await this.invited(notebook);
     return this.send<Inspection>(notebook, known, "inspect", { ...params }, token);
   }
 
   async guard(notebook: vscode.NotebookDocument, on: boolean, token: Cancellation): Promise<GuardResult> {
-    const known = await this.idleKernel(notebook);
-    if (!(await this.access.explain())) {
-      throw kernelProblems.declined();
-    }
+    const known = await this.invited(notebook);
     return this.send<GuardResult>(notebook, known, "guard", { on }, token);
   }
 
@@ -93,6 +88,17 @@ export class Kernels implements vscode.Disposable {
     if (kernel && kernel.language === "python") {
       this.remember(notebook, kernel);
     }
+  }
+
+  private async invited(notebook: vscode.NotebookDocument): Promise<Known> {
+    const known = await this.idleKernel(notebook);
+    if (this.access.granted) {
+      return known;
+    }
+    if (!(await this.access.explain())) {
+      throw kernelProblems.declined();
+    }
+    return this.idleKernel(notebook); // much can happen while a dialog is open
   }
 
   private async idleKernel(notebook: vscode.NotebookDocument): Promise<Known> {
@@ -152,7 +158,9 @@ export class Kernels implements vscode.Disposable {
   ): Promise<T> {
     const first = !known.channel.isMounted;
     try {
-      const result = await known.channel.request<T>(method, params, token, this.timeoutSeconds());
+      // Without leave so far, a dialog of the Jupyter extension is open, and the person may take their time.
+      const wait = this.access.granted ? this.timeoutSeconds() : DIALOG_WAIT_SECONDS;
+      const result = await known.channel.request<T>(method, params, token, wait);
       await this.access.setGranted(true);
       if (first) {
         this.contact.fire(notebook.uri.toString());

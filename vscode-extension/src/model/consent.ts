@@ -28,7 +28,7 @@ export class Consent {
     const send = `Send to ${preview.destination}`;
     void vscode.window
       .showInformationMessage(
-        `CRANE is about to send this cell and what it knows of its variables to ${preview.destination} ` +
+        `CRANE is about to send this cell, the cells that ran before it and what it knows of the variables to ${preview.destination} ` +
           `(model ${preview.model}, about ${preview.tokens} tokens). The exact text is in the details panel.`,
         send,
         "Don't Send",

@@ -130,7 +130,7 @@ function originView(origin: Verdict["origins"][number], find: Finder): OriginVie
       return {
         words: stepWords(origin, step),
         place: cellName(step.cell.order, found?.position ?? null),
-        detail: step.detail,
+        detail: step.detail === step.action ? "" : step.detail,
         code: step.line === null ? null : (lines[step.line - 1]?.trim() ?? null),
         fromHistory: !step.cell.recorded,
         jump: found && { key: found.key, line: step.line },

@@ -59,8 +59,10 @@ export class DetailsPanel implements vscode.Disposable {
     webview.html = panelHtml(nonce, webview.cspSource, file("panel.js"), file("panel.css"));
   }
 
-  get isOpen(): boolean {
-    return this.panel !== undefined;
+  /** Shows the summary of “Check all”, and no cell until one is selected. */
+  showOverview(): void {
+    this.key = undefined;
+    this.show(undefined, true);
   }
 
   dispose(): void {
@@ -119,6 +121,7 @@ export class DetailsPanel implements vscode.Disposable {
           ? "Select Check under a Python cell to predict whether it crashes, before you run it."
           : "The cell has run, was removed or was not checked: there is no verdict to show.",
       overview: this.overview(),
+      overviewFirst: this.all.current !== undefined && (record === undefined || record.cause === "all"),
     };
   }
 

@@ -125,6 +125,8 @@ export interface PanelView {
   notice: string;
   /** The cells of the last “Check all”. */
   overview: { title: string; rows: OverviewRow[] } | null;
+  /** The person asked for all cells last, not for this one. */
+  overviewFirst: boolean;
 }
 
 export type FromPanel =

@@ -33,8 +33,10 @@ function draw(view: PanelView): void {
               button("preview", "Preview what would be sent", () => send({ type: "preview", key: cell.key })),
             ),
       ]
-    : [el("p", { class: "notice" }, view.notice)];
-  const all = [sections.overview(view, send), ...parts, sections.switches(view, send)];
+    : [view.overviewFirst ? null : el("p", { class: "notice" }, view.notice)];
+  const overview = sections.overview(view, send);
+  const body = view.overviewFirst ? [overview, ...parts] : [...parts, overview];
+  const all = [...body, sections.switches(view, send)];
   replaceContent(
     root,
     all.filter((part): part is HTMLElement => part !== null),
