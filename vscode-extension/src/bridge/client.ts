@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   CancellationTokenSource,
   createMessageConnection,
@@ -46,6 +47,11 @@ export class BridgeClient {
     });
     died.catch(() => undefined);
     process.child.stdin.on("error", () => undefined); // a broken pipe shows as the exit above
+    try {
+      await Promise.race([once(process.child, "spawn"), died]);
+    } catch (error) {
+      throw startProblem(command, messageOf(error), process.stderrTail);
+    }
     const connection = createMessageConnection(
       new StreamMessageReader(process.child.stdout),
       new StreamMessageWriter(process.child.stdin),
@@ -65,17 +71,8 @@ export class BridgeClient {
       return client;
     } catch (error) {
       await new Promise((resolve) => setTimeout(resolve, 50)); // lets the rest of stderr arrive
-      const tail = process.stderrTail;
       client.kill();
-      throw new Problem(
-        "bridge_start",
-        `The model bridge did not start: ${messageOf(error)}.`,
-        tail ? `Python said:\n${tail}` : `Interpreter: ${command}`,
-        [
-          { label: "Repair Environment", command: "crane.repairEnvironment" },
-          { label: "Show Log", command: "crane.showLog" },
-        ],
-      );
+      throw startProblem(command, messageOf(error), process.stderrTail);
     } finally {
       clearTimeout(timer);
     }
@@ -147,4 +144,16 @@ export class BridgeClient {
       this.connection.dispose();
     }
   }
+}
+
+function startProblem(command: string, why: string, stderr: string): Problem {
+  return new Problem(
+    "bridge_start",
+    `The model bridge did not start: ${why}.`,
+    stderr ? `Python said:\n${stderr}` : `Interpreter: ${command}`,
+    [
+      { label: "Repair Environment", command: "crane.repairEnvironment" },
+      { label: "Show Log", command: "crane.showLog" },
+    ],
+  );
 }

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import type * as vscode from "vscode";
+import { answers, CancellationTokenSource, Memento, shown } from "../../test/vscode";
+import { hostOf, Keys } from "../bridge/keys";
+import type { PreviewResult } from "../protocol";
+import { Consent } from "./consent";
+
+const preview: PreviewResult = {
+  prompt: { system: "s", user: "u" },
+  tokens: 12,
+  left_out: [],
+  destination: "api.example.org",
+  model: "m",
+};
+
+describe("consent to send", () => {
+  let consent: Consent;
+  beforeEach(() => {
+    shown.length = 0;
+    answers.length = 0;
+    consent = new Consent(new Memento() as unknown as vscode.Memento);
+  });
+  const never = new CancellationTokenSource().token;
+
+  test("the question names destination, model and size; agreement is remembered for that destination only", async () => {
+    answers.push("Send to api.example.org");
+    assert.equal(await consent.ask(1, preview, never), true);
+    assert.match(shown[0] ?? "", /api\.example\.org \(model m, about 12 tokens\)/);
+    assert.equal(consent.has("api.example.org"), true);
+    assert.equal(consent.has("other.example.org"), false);
+  });
+
+  test("the panel can answer as well, and a no is not remembered", async () => {
+    const asked = consent.ask(1, preview, never);
+    consent.answer(1, false);
+    assert.equal(await asked, false);
+    assert.equal(consent.has("api.example.org"), false);
+  });
+
+  test("a dismissed notification decides nothing", async () => {
+    const source = new CancellationTokenSource();
+    const asked = consent.ask(1, preview, source.token);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    source.cancel();
+    await assert.rejects(asked, { name: "Cancelled" });
+  });
+
+  test("another check's answer is not this one's", async () => {
+    const source = new CancellationTokenSource();
+    const asked = consent.ask(1, preview, source.token);
+    consent.answer(2, true);
+    source.cancel();
+    await assert.rejects(asked, { name: "Cancelled" });
+  });
+
+  test("it can be taken back", async () => {
+    answers.push("Send to api.example.org");
+    await consent.ask(1, preview, never);
+    await consent.forget();
+    assert.equal(consent.has("api.example.org"), false);
+  });
+});
+
+describe("keys", () => {
+  test("belong to a host, port included", () => {
+    assert.equal(hostOf(null), "api.openai.com");
+    assert.equal(hostOf("https://OpenRouter.ai/api/v1"), "openrouter.ai");
+    assert.equal(hostOf("http://localhost:11434/v1"), "localhost:11434");
+    assert.equal(hostOf("nonsense"), undefined);
+  });
+
+  test("one host never gets another's key", async () => {
+    const kept = new Map<string, string>();
+    const keys = new Keys({
+      get: async (name: string) => kept.get(name),
+      store: async (name: string, value: string) => void kept.set(name, value),
+      delete: async (name: string) => void kept.delete(name),
+    } as unknown as vscode.SecretStorage);
+    await keys.set("a.example", "sk-1");
+    assert.equal(await keys.get("a.example"), "sk-1");
+    assert.equal(await keys.get("b.example"), undefined);
+    await keys.clear("a.example");
+    assert.equal(await keys.get("a.example"), undefined);
+  });
+});
