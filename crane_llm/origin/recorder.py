@@ -24,7 +24,7 @@ FORMAT = 1
 """Changes when runs are kept in another form; two packages in one kernel share a recorder only of the same format."""
 MENTIONED_SECONDS = 0.0015
 """Time for stamping the values that the cell's text reaches, before it runs."""
-OTHER_SECONDS = 0.0003
+OTHER_SECONDS = 0.00015
 """Stamps of other values, which catch changes through aliases that the text does not show, start within this time."""
 MOST_NAMES = 20_000
 """A namespace with more names is not compared as a whole."""
@@ -105,8 +105,7 @@ class _Before:
         start = time.perf_counter()
         self._stamp(namespace, self.mentioned, start + MENTIONED_SECONDS)
         # The others newest first: what a cell changes is seldom what was made long ago.
-        others = [n for n in reversed(list(namespace)) if n not in self.mentioned and not is_hidden(n)]
-        self._stamp(namespace, others, start + OTHER_SECONDS)
+        self._stamp(namespace, reversed(list(namespace)), start + OTHER_SECONDS)
 
     def _stamp(self, namespace: dict, names: Any, deadline: float) -> None:
         known: dict[int, Optional[Stamp]] = {}
@@ -114,7 +113,7 @@ class _Before:
             if len(self.stamps) >= MOST_STAMPS or time.perf_counter() > deadline:
                 return
             value = namespace.get(name)
-            if watchable(value):
+            if name not in self.stamps and watchable(value) and not is_hidden(name):
                 if id(value) not in known:
                     known[id(value)] = stamp(value)
                 self.stamps[name] = known[id(value)]
@@ -132,11 +131,9 @@ class _Before:
         names = namespace if self.ids is not None else [n for n in self.mentioned if n in namespace]
         deadline = time.perf_counter() + 2 * MENTIONED_SECONDS
         for name in list(names):
-            if type(name) is not str or is_hidden(name):
-                continue
             value = namespace[name]
             old = self.ids.get(name) if self.ids is not None else None
-            if old == id(value):
+            if old == id(value) or type(name) is not str or is_hidden(name):
                 continue
             if len(run.bound) >= MOST_STAMPS:
                 break

@@ -177,7 +177,7 @@ class _Walk:
         numpy = sys.modules["numpy"]
         base = numpy.ndarray
         shape, dtype = base.shape.__get__(value), base.dtype.__get__(value)
-        self.fact(depth, shape=shape, dtype=str(dtype))
+        self.fact(depth, shape=shape, dtype=_dtype_name(dtype))
         return (shape, dtype.str, base.strides.__get__(value), self._elements(value, numpy))
 
     def _elements(self, value: Any, numpy: Any) -> Any:
@@ -223,7 +223,7 @@ class _Walk:
             if len(cells) >= MOST_PLACES:
                 break
             places = block.mgr_locs.as_array
-            kind, values = str(block.dtype), block.values
+            kind, values = _dtype_name(block.dtype), block.values
             if type(values) is numpy.ndarray:
                 part = values[:MOST_PLACES, picked]
                 for place, line in zip(places[:MOST_PLACES].tolist(), part):
@@ -263,7 +263,7 @@ class _Walk:
         manager = instance_dict(value)["_mgr"]
         index = manager.axes[0]
         block = manager.blocks[0]
-        self.fact(depth, shape=(len(index),), dtype=str(block.dtype))
+        self.fact(depth, shape=(len(index),), dtype=_dtype_name(block.dtype))
         name = instance_dict(value).get("_name")
         size = len(index)
         self.exact = self.exact and size <= SAMPLE * 2
@@ -271,7 +271,7 @@ class _Walk:
         picked = slice(None) if size <= SAMPLE * 2 else _positions(size, numpy)
         array = block.values
         cells = self._bytes(array[picked]) if type(array) is numpy.ndarray else self._extension(array, picked)
-        return (size, _label(name), str(block.dtype), self._index(index), cells)
+        return (size, _label(name), _dtype_name(block.dtype), self._index(index), cells)
 
     def index(self, value: Any, depth: int) -> Any:
         return self._index(value)
@@ -303,9 +303,30 @@ class _Walk:
         return (*state, base._version.__get__(value))
 
 
+_POSITIONS: dict = {}
+_DTYPES: dict = {}
+
+
 def _positions(size: int, numpy: Any) -> Any:
     """Indices of sampled elements, spread over an array of ``size`` elements, both ends included."""
-    return numpy.linspace(0, size - 1, SAMPLE).astype(numpy.intp)
+    found = _POSITIONS.get(size)
+    if found is None:
+        if len(_POSITIONS) > 200:
+            _POSITIONS.clear()
+        found = _POSITIONS[size] = numpy.linspace(0, size - 1, SAMPLE).astype(numpy.intp)
+    return found
+
+
+def _dtype_name(dtype: Any) -> str:
+    """``str(dtype)``, remembered: NumPy works it out anew each time."""
+    if module_of(type(dtype)).partition(".")[0] != "numpy":
+        return str(dtype)
+    found = _DTYPES.get(dtype)
+    if found is None:
+        if len(_DTYPES) > 200:
+            _DTYPES.clear()
+        found = _DTYPES[dtype] = str(dtype)
+    return found
 
 
 def _label(label: Any) -> Any:
@@ -329,7 +350,7 @@ def _labels(index: Any) -> Optional[tuple]:
 def _dtypes(blocks: Any, labels: tuple) -> dict:
     kinds = {}
     for block in blocks:
-        kind = str(block.dtype)
+        kind = _dtype_name(block.dtype)
         for place in block.mgr_locs.as_array.tolist():
             kinds[labels[place]] = kind
     return kinds
