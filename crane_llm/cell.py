@@ -62,11 +62,15 @@ class Cell:
                 continue
             seen[name] = None
             value = namespace[name]
-            if isinstance(value, types.FunctionType) and value.__globals__ is namespace:
+            # by the real type: isinstance would ask a user's `__class__`, and a metaclass may intercept reading
+            if type(value) is types.FunctionType and value.__globals__ is namespace:
                 queue.extend((inner, True) for inner in _global_names(value.__code__))
-            elif isinstance(value, type) and value.__dict__.get("__module__") == "__main__":
-                for member in value.__dict__.values():
-                    if isinstance(member, types.FunctionType):
+            elif issubclass(type(value), type):
+                members = type.__getattribute__(value, "__dict__")
+                if members.get("__module__") != "__main__":
+                    continue
+                for member in list(members.values()):
+                    if type(member) is types.FunctionType:
                         queue.extend((inner, True) for inner in _global_names(member.__code__))
         return list(seen)
 

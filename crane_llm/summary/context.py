@@ -108,7 +108,7 @@ class Context:
             return
         found = list(members)
         wanted = set(self.attributes) | set(self.words)
-        found.sort(key=lambda member: member[0] not in wanted)
+        found.sort(key=lambda member: member[0].lstrip(".") not in wanted)
         fields = variable.fields or []
         for name, value in found[:limit]:
             fields.append(self.describe(name, value, self, depth + 1))

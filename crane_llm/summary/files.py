@@ -16,9 +16,10 @@ from .budget import sample_positions
 from .context import Context
 from .model import Variable
 
-MAX_FILES = 12
+MAX_FILES = 48
 MAX_PATHS = 6
 MAX_ENTRIES = 2000
+FIRST = 1 << 12  # bytes of a header; most end within
 HEAD = 1 << 16
 IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".bmp")
 _KNOWN = re.compile(
@@ -192,7 +193,9 @@ def image_size(path: str) -> str | None:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None
         with open(path, "rb") as file:
-            head = file.read(HEAD)
+            head = file.read(FIRST)
+            if head[:2] == b"\xff\xd8" and _jpeg(head) is None:  # a long comment or thumbnail comes first
+                head += file.read(HEAD - FIRST)
     except (OSError, ValueError):
         return None
     if head[:8] == b"\x89PNG\r\n\x1a\n" and len(head) >= 26:

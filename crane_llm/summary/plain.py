@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import types
 from itertools import islice
 from typing import Any
 
@@ -219,22 +221,16 @@ def _key_list(keys: list[Any], context: Context) -> str:
 
 def iterator(variable: Variable, value: Any, context: Context, depth: int) -> None:
     """Iterators and generators are consumed by reading: nothing but their kind and state is said."""
-    frame = getattr(value, "gi_frame", None) if safe.class_name(type(value)) == "generator" else None
-    if safe.class_name(type(value)) == "generator":
+    if type(value) is types.GeneratorType:
         name = value.__name__
         context.note(variable, "R", f"of {name}" if type(name) is str else None)
-        running = (
-            "running"
-            if value.gi_running
-            else "finished"
-            if frame is None
-            else "not started"
-            if frame.f_lasti < 0
-            else "started"
-        )
-        context.note(variable, "V", f"{running}, not read")
+        state = _STATES.get(inspect.getgeneratorstate(value), "started")
+        context.note(variable, "V", f"{state}, not read")
     else:
         context.note(variable, "V", "not read: reading would consume it")
+
+
+_STATES = {"GEN_CREATED": "not started", "GEN_RUNNING": "running", "GEN_CLOSED": "finished"}
 
 
 def span(variable: Variable, value: range, context: Context, depth: int) -> None:

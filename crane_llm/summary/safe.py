@@ -149,8 +149,12 @@ def lacks(obj: Any, name: str) -> bool:
     hook = slot(cls, "__getattr__")
     if hook is not MISSING and (type(hook) is not types.FunctionType or hook.__module__ not in _KNOWN_HOOKS):
         return False
-    reader = slot(cls, "__getattribute__")  # anything but Python's own reading makes us unsure
-    return type(reader) is types.WrapperDescriptorType and dict_of(obj) is not None
+    # anything but Python's own reading makes us unsure; the C types of these libraries use it, too
+    reader = slot(cls, "__getattribute__")
+    generic = reader is object.__dict__["__getattribute__"] or (
+        top_package(cls) in ("numpy", "torch", "builtins") and type(reader) is types.WrapperDescriptorType
+    )
+    return generic and (dict_of(obj) is not None or slot(cls, "__dict__") is MISSING)
 
 
 def items(mapping: dict[Any, Any], limit: int) -> list[tuple[Any, Any]]:
@@ -195,6 +199,8 @@ def length(obj: Any) -> int | None:
     for base in (list, tuple, dict, set, frozenset, str, bytes, bytearray):
         if isinstance_of(obj, base):
             return base.__len__(obj)
+    if type(obj) is range and max(abs(obj.start), abs(obj.stop)) < 1 << 62:
+        return len(obj)
     return None
 
 

@@ -73,8 +73,8 @@ def read(cell: Any, namespace: dict[str, Any], used: list[str]) -> Uses:
                     uses.missing.append((inner, name))
     for name in uses.names:
         if safe.isinstance_of(namespace[name], type) and safe.is_notebook_class(namespace[name]):
-            for member in list(safe.class_dict(namespace[name]).values())[:60]:
-                if type(member) is types.FunctionType:
+            for method, member in list(safe.class_dict(namespace[name]).items())[:60]:
+                if type(member) is types.FunctionType and method != "__init__":
                     _from_code(member.__code__, uses)
         elif safe.is_notebook_class(type(namespace[name])):
             _methods(namespace[name], uses)
@@ -120,8 +120,8 @@ def _methods(value: Any, uses: Uses) -> None:
     """Attributes that the methods of a notebook object's class read (``self.model``)."""
     for cls in safe.mro(value):
         if safe.is_notebook_class(cls):
-            for member in list(safe.class_dict(cls).values())[:60]:
-                if type(member) is types.FunctionType:
+            for name, member in list(safe.class_dict(cls).items())[:60]:
+                if type(member) is types.FunctionType and name != "__init__":  # the constructor names all it sets
                     _from_code(member.__code__, uses)
 
 

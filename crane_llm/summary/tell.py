@@ -16,11 +16,11 @@ def scale(stats: Stats, kind: str) -> str:
         return ""
     if stats.distinct == 1:
         return "constant"
-    if stats.distinct == 2:
-        return "binary"
     fractional = kind == "f" and stats.values is not None and any(value != int(value) for value in stats.values)
     if fractional:
         return f"continuous, {stats.distinct} distinct"
+    if stats.distinct == 2:
+        return "binary"
     if stats.distinct is not None and stats.distinct <= FEW and stats.count >= 2 * stats.distinct:
         return f"categorical ({stats.distinct})"
     if kind == "f" and (stats.many or (stats.distinct or 0) > FEW):

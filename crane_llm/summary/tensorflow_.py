@@ -77,6 +77,11 @@ def dataset(variable: Variable, value: Any, context: Context, depth: int) -> Non
     if type(names) is list:
         context.note(variable, "S", f"{len(names)} classes")
         context.note(variable, "V", ", ".join(values.short(name, 20) for name in names[:10]), data=True)
+    paths = safe.unwrap(safe.field(value, "file_paths"))
+    if type(paths) is list and context.values:
+        from .files import image_sizes
+
+        context.note(variable, "S", image_sizes([path for path in paths if type(path) is str], context))
 
 
 def spec_text(spec: Any, context: Context) -> str | None:

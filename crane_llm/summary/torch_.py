@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 from . import numpy_, objects, safe, values
@@ -155,7 +156,7 @@ def _parameters(value: Any) -> tuple[int, set[str], set[str], bool]:
 
 def loader(variable: Variable, value: Any, context: Context, depth: int) -> None:
     """A DataLoader: batch size, batches, workers, what its dataset yields (never iterated)."""
-    from .torch_data import length, sample_shapes
+    from .torch_data import batched, length, sample_shapes
 
     batch = safe.field(value, "batch_size")
     dataset = safe.field(value, "dataset")
@@ -184,23 +185,18 @@ def loader(variable: Variable, value: Any, context: Context, depth: int) -> None
     )
     context.note(variable, "R", "shuffled" if safe.class_name(type(sampler)) == "RandomSampler" else None)
     collate = safe.field(value, "collate_fn")
-    if (
-        collate is not None
-        and safe.slot(type(collate), "__code__") is not safe.MISSING
-        and collate.__module__ != "torch.utils.data._utils.collate"
-    ):
-        context.note(variable, "R", f"collate_fn {collate.__qualname__}")
+    own_collate = False
+    if type(collate) is types.FunctionType:
+        own_collate = collate.__module__ != "torch.utils.data._utils.collate"
+        context.note(variable, "R", f"collate_fn {collate.__qualname__}" if own_collate else None)
+    elif collate is not None:
+        own_collate = True
+        context.note(variable, "R", f"collate_fn {safe.class_name(type(collate))}")
     if dataset is None:
         return
-    shapes = sample_shapes(dataset, context)
-    if shapes and type(batch) is int:
-        told = ", ".join(
-            f"({batch}, {shape[1:]}"
-            if shape.startswith("(") and shape[1:2] != ")" and shape != "()"
-            else f"({batch},)" + shape[2:]
-            for shape in shapes
-        )
-        context.note(variable, "S", f"batches of {told}")
+    shapes = sample_shapes(dataset)
+    if shapes and type(batch) is int and not own_collate:
+        context.note(variable, "S", f"batches of {', '.join(batched(shape, batch) for shape in shapes)}")
     context.nested(variable, [(".dataset", dataset)], depth)
 
 
@@ -210,7 +206,7 @@ def dataset(variable: Variable, value: Any, context: Context, depth: int) -> Non
 
     count = length(value)
     context.shape(variable, f"length {count}" if count is not None else None)
-    shapes = sample_shapes(value, context)
+    shapes = sample_shapes(value)
     context.note(variable, "S", f"sample {', '.join(shapes)}" if shapes else None)
     inner = safe.field(value, "dataset")
     if inner is not None and safe.class_name(type(value)) == "Subset":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from . import elements, safe, values
-from .context import Context
 
 _IMAGE = ("Resize", "CenterCrop", "RandomCrop", "RandomResizedCrop")
 
@@ -70,8 +69,15 @@ def _own_length(value: Any) -> int | None:
     return size
 
 
-def sample_shapes(value: Any, context: Context, level: int = 0) -> list[str]:
-    """Shapes and dtypes of the fields of one sample, where the dataset's own data says them; else an empty list."""
+def batched(shape: str, batch: int) -> str:
+    """``(32, 3, 8) float32`` for a batch of 32 of ``(3, 8) float32``."""
+    inner, _, rest = shape.lstrip("(").partition(")")
+    inner = inner.rstrip(",")
+    return f"({batch}, {inner}){rest}" if inner else f"({batch},){rest}"
+
+
+def sample_shapes(value: Any, level: int = 0) -> list[str]:
+    """Shapes and dtypes of the fields of every sample, where the dataset's own data says them; else an empty list."""
     if level > 4:
         return []
     name = safe.class_name(type(value))
@@ -80,9 +86,10 @@ def sample_shapes(value: Any, context: Context, level: int = 0) -> list[str]:
         tensors = safe.field(value, "tensors") or ()
         return [f"{_tail(tensor.shape)} {str(tensor.dtype)[6:]}" for tensor in tensors if safe.genuine(type(tensor))]
     if own and name == "Subset":
-        return sample_shapes(safe.field(value, "dataset"), context, level + 1)
-    if safe.class_module(type(value)) == "builtins" and type(value) in (list, tuple) and value:
-        return _fields(value[0])
+        return sample_shapes(safe.field(value, "dataset"), level + 1)
+    if safe.one_of(type(value), (list, tuple)) and 0 < len(value) <= 2000:
+        first = _fields(value[0])
+        return first if all(_fields(sample) == first for sample in value) else []
     if own:
         return _vision_shapes(value)
     return []
@@ -94,7 +101,7 @@ def _tail(shape: Any) -> str:
 
 
 def _fields(sample: Any) -> list[str]:
-    parts = sample if type(sample) in (tuple, list) else [sample]
+    parts = sample if safe.one_of(type(sample), (tuple, list)) else [sample]
     found = []
     for part in parts[:6]:
         shape = elements.shape_of(part)
