@@ -69,6 +69,7 @@ class Functions:
     def setup_functions(self) -> None:
         self.regions: list[Region] = [Region()]
         self.guarded = 0
+        self.managers: list[Value] = []  # of the with statements that are being walked
         self.module_writes: dict[tuple[int, str], Value] = {}
         self.stores_by_calls: set[str] = set()
         self.call_nodes: list[Any] = []

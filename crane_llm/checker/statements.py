@@ -266,14 +266,22 @@ class Statements:
         from .managers import entered
 
         swallow = False
-        for item in node.items:
-            manager = self.eval(item.context_expr)
-            value, known = entered(self, manager, item.context_expr)
-            swallow = swallow or not known
-            if item.optional_vars is not None:
-                self.assign(item.optional_vars, value)
-        if not swallow:
-            return self.block(node.body)
+        depth = len(self.managers)
+        try:
+            for item in node.items:
+                manager = self.eval(item.context_expr)
+                value, known = entered(self, manager, item.context_expr)
+                self.managers.append(manager)
+                swallow = swallow or not known
+                if item.optional_vars is not None:
+                    self.assign(item.optional_vars, value)
+            if not swallow:
+                return self.block(node.body)
+            return self._with_unknown(node)
+        finally:
+            del self.managers[depth:]
+
+    def _with_unknown(self, node: ast.With) -> "Exit | None":
         body = ast.Try(body=node.body, handlers=[ast.ExceptHandler(type=None, name=None, body=[ast.Pass()])], orelse=[], finalbody=[])
         self.lose(node, "a context manager that is not known")
         return self._try_uncertain(ast.copy_location(body, node))

@@ -1,0 +1,293 @@
+"""Models: backward, optimizers and schedulers: what they need and what they change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...streams import Stream
+from ...values import Abandon, Value, exact, partial, unknown
+from ..base import Domain
+from . import lazy
+from .state import stale, state_of
+
+
+def backward(interpreter: Any, event: Any, owner: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    """``tensor.backward(...)``: its own conditions; afterwards the gradients of what went in are other ones."""
+    if owner.unknown or not lazy.is_tensor(owner.obj):
+        after_backward(interpreter)
+        return exact(None)
+    tensor = owner.obj
+    gradient = args[0] if args else kwargs.get("gradient")
+    retain = args[1] if len(args) > 1 else kwargs.get("retain_graph")
+    if gradient is None or (gradient.exact and gradient.obj is None):
+        if not tensor.requires_grad:
+            interpreter.quiet_call(event, lambda: lazy.storage(tuple(tensor.shape), lazy.torch_module().float32 if not tensor.is_floating_point() else tensor.dtype).backward())
+        elif tensor.numel() != 1:
+            interpreter.quiet_call(event, lambda: lazy.mark(lazy.storage(tuple(tensor.shape), tensor.dtype)).backward())
+    state = state_of(interpreter)
+    if tensor.requires_grad and (tensor.grad_fn is not None and id(tensor) in state.freed or _freed(interpreter, owner)):
+        interpreter.quiet_call(event, _twice)
+    if retain is None or (retain.exact and not retain.obj):
+        if id(tensor) in state.saving:
+            state.freed[id(tensor)] = tensor
+    interpreter.lose(event.node, "gradients are not computed")
+    after_backward(interpreter)
+    if owner.exact:
+        _leaves(interpreter, tensor)
+    return exact(None)
+
+
+def _twice() -> None:
+    torch = lazy.torch_module()
+    seed = torch.ones((), requires_grad=True)
+    made = (seed * seed).sum()
+    torch.autograd.backward(made)
+    torch.autograd.backward(made)
+
+
+def _freed(interpreter: Any, owner: Value) -> bool:
+    """Whether the graph of a live tensor has been used up already: some node that backward must reach has lost what it saved."""
+    if not owner.exact or owner.obj.grad_fn is None or interpreter.heap.made(owner.obj):
+        return False
+    seen: set[int] = set()
+    queue = [owner.obj.grad_fn]
+    kept = []
+    while queue and len(seen) < 300:
+        node = queue.pop(0)
+        if node is None or id(node) in seen:
+            continue
+        seen.add(id(node))
+        kept.append(node)
+        if not type(node).__module__.startswith(("torch", "builtins")) and type(node).__name__ not in ("", "object"):
+            return False
+        for name in dir(type(node)):
+            if name.startswith("_raw_saved_"):
+                try:
+                    getattr(node, "_saved_" + name[len("_raw_saved_") :])
+                except RuntimeError as error:
+                    return "second time" in str(error)
+                except Exception:  # a saved value that is not to be shown proves nothing
+                    continue
+        queue.extend(part for part, _ in node.next_functions)
+    return False
+
+
+def after_backward(interpreter: Any) -> None:
+    """The ``.grad`` of every tensor that took part is not known any more."""
+    from .domain import TENSORS
+
+    state = state_of(interpreter)
+    for tensor in list(state.used.values()):
+        if id(tensor) not in interpreter.heap.standins:
+            interpreter.heap.standins[id(tensor)] = partial(tensor, TENSORS)
+            state.kept.append(tensor)
+
+
+def _leaves(interpreter: Any, tensor: Any) -> None:
+    """Leaves below a live tensor get gradients."""
+    seen: set[int] = set()
+    queue = [tensor.grad_fn]
+    state = state_of(interpreter)
+    while queue and len(seen) < 5_000:
+        node = queue.pop()
+        if node is None or id(node) in seen:
+            continue
+        seen.add(id(node))
+        leaf = getattr(node, "variable", None)
+        if lazy.is_tensor(leaf):
+            state.used[id(leaf)] = leaf
+        queue.extend(part for part, _ in node.next_functions)
+    if tensor.grad_fn is None:
+        state.used[id(tensor)] = tensor
+    after_backward(interpreter)
+
+
+# --- optimizers --------------------------------------------------------------------------------------
+
+
+class OptimizerFacts:
+    """An optimizer that the cell makes: its class and the tensors it will change."""
+
+    def __init__(self, cls: type, tensors: list[Any]) -> None:
+        self.cls = cls
+        self.tensors = tensors
+
+
+class _Optimizers(Domain):
+    name = "optimizer"
+
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+        from ...calls import PartialMethod
+
+        if name in ("param_groups", "state", "defaults"):
+            return unknown(list if name == "param_groups" else dict)
+        if not hasattr(owner.obj.cls, name):
+            facts = owner.obj
+            bare = object.__new__(facts.cls)
+            interpreter.attempt(event, lambda: object.__getattribute__(bare, name))
+        return exact(PartialMethod(owner, name))
+
+    def call_method(
+        self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
+    ) -> "Value | None":
+        if name == "step":
+            return _stepped(interpreter, event, owner.obj.tensors, args, kwargs)
+        if name == "zero_grad":
+            return exact(None)
+        interpreter.lose(event.node, f"the optimizer's {name}")
+        return unknown() if name in ("state_dict", "load_state_dict", "add_param_group") else None
+
+
+class _Schedulers(Domain):
+    """Schedulers change nothing but learning rates."""
+
+    name = "scheduler"
+
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+        from ...calls import PartialMethod
+
+        if callable(getattr(owner.type, name, None)):
+            return exact(PartialMethod(owner, name))
+        interpreter.lose(event.node, "a scheduler's state")
+        return unknown()
+
+    def call_method(
+        self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
+    ) -> "Value | None":
+        interpreter.lose(event.node, "a learning rate")
+        return exact(None) if name == "step" else unknown()
+
+
+OPTIMIZERS = _Optimizers()
+SCHEDULERS = _Schedulers()
+
+
+def _stepped(interpreter: Any, event: Any, tensors: list[Any], args: list[Value], kwargs: dict[str, Value]) -> Value:
+    closure = args[0] if args else kwargs.get("closure")
+    result = exact(None)
+    if closure is not None and not (closure.exact and closure.obj is None):
+        result = interpreter.call_value(closure, [], {}, event.node)
+    interpreter.lose(event.node, "the step of an optimizer")
+    for tensor in tensors:
+        stale(interpreter, tensor)
+    return result
+
+
+def step(interpreter: Any, call: Any) -> "Value | None":
+    """``optimizer.step()`` of a live optimizer: values of its parameters change, nothing else that the checker relies on."""
+    name = call.key.rpartition(".")[2]
+    receiver = call.receiver
+    if receiver is None or isinstance(receiver, type) or not call.complete:
+        return make(interpreter, call) if isinstance(call.func, type) else None
+    groups = getattr(receiver, "param_groups", None)
+    if type(groups) is not list or interpreter.heap.is_dirty(receiver):
+        raise Abandon("an optimizer that may have been changed")
+    if any(getattr(receiver, hooks, None) for hooks in ("_optimizer_step_pre_hooks", "_optimizer_step_post_hooks")):
+        raise Abandon("an optimizer with hooks")
+    if name == "zero_grad":
+        return exact(None)
+    if name == "step":
+        tensors = [tensor for group in groups for tensor in group["params"]]
+        return _stepped(interpreter, call.event, tensors, call.args, call.kwargs)
+    return None
+
+
+def _scheduler(interpreter: Any, call: Any) -> "Value | None":
+    receiver = call.receiver
+    if isinstance(call.func, type):
+        interpreter.lose(call.node, "a scheduler")
+        from ...binding import binding_error
+
+        error = binding_error(call.func, call) if call.complete else None
+        if error is not None:
+            raise interpreter.fail(error, call.event)
+        return partial(object(), SCHEDULERS, call.func)
+    if receiver is not None and call.key.rpartition(".")[2] == "step":
+        optimizer = getattr(receiver, "optimizer", None)
+        top = interpreter.heap.layers[-1]
+        for obj in [receiver, *(getattr(optimizer, "param_groups", None) or [])]:
+            top.dirty[id(obj)] = obj
+        interpreter.lose(call.node, "a learning rate")
+        return exact(None)
+    return None
+
+
+def make(interpreter: Any, call: Any) -> "Value | None":
+    """``Adam(params, lr=…)``: its own checks on small parameters; nothing is allocated."""
+    from ...binding import binding_error
+
+    cls = call.func
+    if not call.complete or not call.args and "params" not in call.kwargs:
+        return None
+    error = binding_error(cls, call)
+    if error is not None:
+        raise interpreter.fail(error, call.event)
+    given = call.args[0] if call.args else call.kwargs["params"]
+    if given.unknown:
+        interpreter.lose(call.node, "parameters that are not known")
+        return None
+    tensors: list[Any] = []
+    stand = _stand(interpreter, given, call.node, tensors)
+    rest = [*call.args[1:], *(v for k, v in call.kwargs.items() if k != "params")]
+    if all(v.exact for v in rest) and not interpreter.surveyor.look([v.obj for v in rest]).opaque:
+        named = {k: v.obj for k, v in call.kwargs.items() if k != "params"}
+        _construct(interpreter, call, cls, stand, [v.obj for v in call.args[1:]], named)
+    return partial(OptimizerFacts(cls, tensors), OPTIMIZERS, cls)
+
+
+def _stand(interpreter: Any, given: Value, node: Any, tensors: list[Any]) -> Any:
+    """Small parameters of the same kinds in the place of those given."""
+    if lazy.is_tensor(given.obj):
+        return lazy.storage((1,), lazy.torch_module().float32)
+    items = interpreter.unpack_all(given, node) if not (given.exact and isinstance(given.obj, dict)) else None
+    if items is None:
+        raise Abandon("parameters that are not known")
+    out = []
+    for item in items:
+        obj = interpreter.heap.resolve(item.obj) if not item.unknown else None
+        if obj is None:
+            raise Abandon("parameters that are not known")
+        if isinstance(obj, dict):
+            group = dict(obj)
+            inner = interpreter.heap.wrap(group.get("params"))
+            group["params"] = [_small(inner.obj)] if lazy.is_tensor(inner.obj) else _stand(interpreter, inner, node, tensors)
+            if lazy.is_tensor(inner.obj):
+                tensors.append(inner.obj)
+            out.append(group)
+        elif lazy.is_tensor(obj):
+            tensors.append(obj)
+            out.append(_small(obj))
+        elif isinstance(obj, tuple) and len(obj) == 2 and lazy.is_tensor(obj[1]):
+            tensors.append(obj[1])
+            out.append((obj[0], _small(obj[1])))
+        else:
+            raise Abandon("parameters of another kind")
+    return out
+
+
+def _small(tensor: Any) -> Any:
+    stand = lazy.storage((1,), tensor.dtype)
+    return stand.requires_grad_() if tensor.requires_grad and tensor.is_leaf else lazy.mark(stand) if tensor.requires_grad else stand
+
+
+def _construct(interpreter: Any, call: Any, cls: type, stand: Any, args: list[Any], named: dict[str, Any]) -> None:
+    """Run the constructor; what it does to the class (it wraps ``step`` once) is put back."""
+    before = vars(cls).get("step")
+    hooked = getattr(before, "hooked", None)
+    if "dtype" in str(named.get("fused")) or (named.get("fused") or named.get("capturable")):
+        return
+    try:
+        interpreter.quiet_call(call.event, lambda: cls(stand, *args, **named))
+    except Abandon:
+        return
+    finally:
+        if hooked is None and vars(cls).get("step") is not before:
+            type.__setattr__(cls, "step", before)
+
+
+TRAINING_MODELS: dict[str, Any] = {
+    "torch.optim.*": step,
+    "torch.optim.lr_scheduler.*": _scheduler,
+}
+
+__all__ = ["TRAINING_MODELS", "Stream", "after_backward", "backward"]
