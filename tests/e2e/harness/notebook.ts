@@ -21,10 +21,10 @@ export class Notebook {
     return this.workbench.page.locator(".notebookOverlay:visible .monaco-list-row.code-cell-row");
   }
 
-  /** What the cells have put out, as text on the screen. */
-  get outputs(): Locator {
+  /** Waits until an output on the screen has this text. */
+  async showsOutput(text: string | RegExp): Promise<void> {
     const frame = this.workbench.page.frameLocator('iframe.webview.ready[src*="purpose=notebookRenderer"]');
-    return frame.frameLocator("iframe#active-frame").locator("body");
+    await frame.frameLocator("iframe#active-frame").locator(".output", { hasText: text }).first().waitFor();
   }
 
   cell(words: string): Cell {
@@ -126,7 +126,7 @@ export class Cell {
       if (await this.isOnScreen()) {
         return;
       }
-      await page.mouse.wheel(0, 300);
+      await page.mouse.wheel(0, Math.round((page.viewportSize()?.height ?? 500) / 2));
     }
     throw new Error("the cell is not in the notebook");
   }
@@ -174,6 +174,15 @@ export class Cell {
     await button.click();
     await this.waitForStatus(text);
     return performance.now() - started;
+  }
+
+  /** Opens the light bulb at the crashing expression and picks a fix. */
+  async quickFix(title: string | RegExp): Promise<void> {
+    const { page } = this.workbench;
+    await this.select();
+    await this.squiggles("error").first().click({ force: true });
+    await page.keyboard.press("Control+.");
+    await page.locator(".action-widget .monaco-list-row", { hasText: title }).first().click();
   }
 
   squiggles(kind: "error" | "warning"): Locator {

@@ -25,6 +25,12 @@ export const ORDINARY = { width: 1440, height: 900 };
 /** How long a step may take that needs the editor only, in milliseconds. */
 const STEP = 15_000;
 
+export interface WorkbenchOptions extends EditorOptions {
+  viewport?: { width: number; height: number };
+  /** A script file to run in every frame, web views included. */
+  everyFrame?: string;
+}
+
 export class Workbench {
   readonly editor: Editor;
   readonly page: Page;
@@ -39,13 +45,16 @@ export class Workbench {
   }
 
   /** Starts the editor and a browser, and waits until extensions run. */
-  static async open(options: EditorOptions & { viewport?: { width: number; height: number } } = {}): Promise<Workbench> {
+  static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
     const editor = await Editor.start(options);
     let browser: Browser | undefined;
     try {
       browser = await chromium.launch({ executablePath: tools.chromium, headless: true, args: CHROMIUM_FLAGS });
       const page = await browser.newPage({ viewport: options.viewport ?? TALL });
       page.setDefaultTimeout(STEP);
+      if (options.everyFrame) {
+        await page.addInitScript({ path: options.everyFrame });
+      }
       const workbench = new Workbench(editor, browser, page);
       await workbench.load();
       return workbench;

@@ -1,0 +1,73 @@
+// The panel in every kind of theme and at narrow widths: pictures to look at, and no violation that axe can find.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { after, before, describe } from "node:test";
+import type { AxeResults } from "axe-core";
+import { DEMO, firstCheck, preparedDemo } from "./harness/flows.ts";
+import { stepsIn } from "./harness/steps.ts";
+import { ORDINARY, TALL, Workbench } from "./harness/workbench.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const THEMES = ["Dark Modern", "Light Modern", "Dark High Contrast", "Light High Contrast"];
+
+declare const axe: { run(context: Document, options: object): Promise<AxeResults> };
+
+describe("appearance", { timeout: 400_000 }, () => {
+  let workbench: Workbench;
+  const step = stepsIn(() => workbench);
+
+  before(async () => {
+    workbench = await Workbench.open({ settings: { "crane.useModel": false }, everyFrame: AXE });
+    const notebook = await preparedDemo(workbench);
+    await firstCheck(workbench, notebook.cell(DEMO.share), "Will crash: KeyError (certain)");
+    await workbench.panel.shows("Where it comes from");
+    await workbench.command("View: Close Primary Side Bar");
+    await workbench.page.setViewportSize(ORDINARY);
+    await notebook.cell(DEMO.share).reveal();
+  });
+  after(() => workbench?.close());
+
+  const violations = async () => {
+    const results = await workbench.panel.body.evaluate(() =>
+      axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
+    );
+    return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ; ")}`);
+  };
+
+  for (const theme of THEMES) {
+    step(`${theme}: readable, and accessible as far as a program can tell`, async () => {
+      await workbench.setTheme(theme);
+      await workbench.page.waitForTimeout(800); // the colours of the web view follow
+      await workbench.panel.shows(/KeyError: 'registered'/);
+      await workbench.screenshot(`theme-${theme.toLowerCase().replaceAll(" ", "-")}`);
+      assert.deepEqual(await violations(), []);
+    });
+  }
+
+  step("narrow: nothing is cut off sideways but what scrolls by itself", async () => {
+    await workbench.setTheme("Dark Modern");
+    await workbench.page.setViewportSize({ width: 760, height: 900 });
+    await workbench.page.waitForTimeout(500);
+    const overflow = await workbench.panel.body.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
+    await workbench.screenshot("narrow");
+    await workbench.page.setViewportSize(TALL);
+  });
+
+  step("the panel works by keyboard alone", async () => {
+    const { frame } = workbench.panel;
+    await frame.locator("h1").click();
+    const reached = new Set<string>();
+    for (let presses = 0; presses < 25; presses += 1) {
+      await workbench.page.keyboard.press("Tab");
+      const active = await frame.locator(":focus").first().textContent({ timeout: 1000 }).catch(() => "");
+      reached.add((active ?? "").trim());
+    }
+    const all = [...reached].join(" | ");
+    for (const expected of ["Check again", "line 1", "Cell 2"]) {
+      assert.ok(all.includes(expected), `Tab reaches: ${all}`);
+    }
+  });
+});

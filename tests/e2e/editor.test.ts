@@ -1,0 +1,162 @@
+// What the editor offers around a verdict: quick fixes, Check All, live checks, the guard, and quiet while scrolling.
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
+import { firstCheck } from "./harness/flows.ts";
+import type { Notebook } from "./harness/notebook.ts";
+import { until } from "./harness/processes.ts";
+import { stepsIn } from "./harness/steps.ts";
+import { Workbench } from "./harness/workbench.ts";
+
+const SETTINGS = { "crane.useModel": false };
+
+describe("quick fixes and Check All", { timeout: 300_000 }, () => {
+  const CELLS = ["prices = {'apple': 3}", "later = 5", "total = later + 1", "prices['appel']", "print(total)"];
+  let workbench: Workbench;
+  let notebook: Notebook;
+  const step = stepsIn(() => workbench);
+
+  before(async () => {
+    workbench = await Workbench.open({ settings: SETTINGS, notebooks: { "fixes.ipynb": CELLS } });
+    notebook = await workbench.openNotebook("fixes.ipynb");
+    await notebook.run("prices = {");
+  });
+  after(() => workbench?.close());
+
+  step("a name that another cell would define: the fix runs that cell", async () => {
+    const cell = notebook.cell("total = later");
+    await firstCheck(workbench, cell, "Will crash: NameError (certain)");
+    await workbench.panel.shows(/later would be defined here, but the cell has not run/);
+    await cell.squiggles("error").first().waitFor();
+    await cell.quickFix("Run cell 2 first, which defines later");
+    await cell.waitForStatus("Stale: Will crash: NameError");
+    assert.equal(await notebook.evaluate("print(later)"), "5\n");
+    await cell.status("Check again").click();
+    await cell.waitForStatus("Nothing certain found");
+  });
+
+  step("a key with a slip of the pen: the fix puts the right one", async () => {
+    const cell = notebook.cell("prices['appel']");
+    await cell.checkUntil("Will crash: KeyError (certain)");
+    await cell.squiggles("error").first().waitFor();
+    await cell.quickFix(/apple/);
+    await until("the text is replaced", 5000, async () => (await cell.source()).includes("prices['apple']") || undefined);
+    await workbench.screenshot("quick-fix-done");
+    await workbench.page.keyboard.press("Control+Z");
+  });
+
+  step("Check All walks from the selected cell on and claims nothing that it cannot know", async () => {
+    await notebook.cell("prices = {").select();
+    await workbench.command("CRANE: Check All Cells from Here On");
+    await workbench.panel.shows("Run All would stop at the cell marked below", 30_000);
+    await workbench.panel.shows(/Cell 4 Will crash: KeyError \(certain\)/);
+    await workbench.panel.shows(/Cell 5 Not known: it depends on cell 4, which will crash/);
+    await workbench.screenshot("check-all");
+    assert.equal(await notebook.evaluate("print('total' in globals())"), "False\n", "nothing of it ran");
+  });
+});
+
+describe("live checks", { timeout: 200_000 }, () => {
+  let workbench: Workbench;
+  const step = stepsIn(() => workbench);
+
+  after(() => workbench?.close());
+
+  step("the verdict comes by itself when typing rests, and follows the text", async () => {
+    workbench = await Workbench.open({
+      settings: { ...SETTINGS, "crane.liveChecks.enabled": true },
+      notebooks: { "live.ipynb": ["items = [1, 2, 3]", "first = items[0]"] },
+    });
+    const notebook = await workbench.openNotebook("live.ipynb");
+    await notebook.run("items = [");
+    const cell = notebook.cell("first = ");
+    await firstCheck(workbench, cell, "Nothing certain found");
+    await cell.replace("first = items[7]");
+    await cell.waitForStatus("Will crash: IndexError (certain)", 10_000);
+    await cell.squiggles("error").first().waitFor();
+    await cell.replace("first = items[1]");
+    await cell.hasNoStatus("Will crash", 10_000);
+    assert.equal(await cell.squiggles("error").count(), 0);
+  });
+});
+
+describe("guard", { timeout: 200_000 }, () => {
+  let workbench: Workbench;
+  let notebook: Notebook;
+  const step = stepsIn(() => workbench);
+
+  before(async () => {
+    workbench = await Workbench.open({
+      settings: SETTINGS,
+      notebooks: { "guard.ipynb": ["items = [1, 2, 3]", "reached = True\nitems[3]", "after = True"] },
+    });
+    notebook = await workbench.openNotebook("guard.ipynb");
+    await notebook.run("items = [");
+    await firstCheck(workbench, notebook.cell("items[3]"), "Will crash: IndexError (certain)");
+  });
+  after(() => workbench?.close());
+
+  const statusBar = (text: string) => workbench.page.locator(".statusbar-item:visible", { hasText: text });
+
+  step("off by default: the cell runs and raises", async () => {
+    assert.equal(await statusBar("CRANE guard").count(), 0);
+    await notebook.cell("items[3]").run();
+    await notebook.showsOutput("list index out of range");
+    await notebook.evaluate("del reached");
+  });
+
+  step("on: a cell that will certainly crash does not run, says why, and stops Run All", async () => {
+    await workbench.command("CRANE: Switch the Guard On");
+    await statusBar("CRANE guard armed").waitFor();
+    await notebook.cell("items[3]").start();
+    await notebook.showsOutput("This cell was not run.");
+    await notebook.cell("items[3]").row.locator(".codicon-notebook-state-error").first().waitFor();
+    await workbench.screenshot("guard-refusal");
+    assert.equal(await notebook.evaluate("print('reached' in globals())"), "False\n");
+    await workbench.command("Notebook: Run All");
+    await until("the run has ended", 20_000, async () => ((await notebook.status()) === "idle") || undefined);
+    await workbench.page.waitForTimeout(1000);
+    assert.equal(await notebook.evaluate("print('after' in globals())"), "False\n");
+  });
+
+  step("after a restart it is armed again, and the editor says so", async () => {
+    await workbench.command("Jupyter: Restart Kernel");
+    await statusBar("CRANE guard armed").waitFor({ timeout: 20_000 });
+    await notebook.run("items = [");
+    await notebook.cell("items[3]").start();
+    await notebook.showsOutput("This cell was not run.");
+    assert.equal(await notebook.evaluate("print('reached' in globals())"), "False\n");
+  });
+
+  step("a comment lets a cell run anyway; switched off, nothing is refused", async () => {
+    const cell = notebook.cell("items[3]");
+    await cell.replace("# crane: run anyway\nreached = True\nitems[3]");
+    await cell.run();
+    assert.equal(await notebook.evaluate("print(reached)"), "True\n");
+    await workbench.command("CRANE: Switch the Guard Off");
+    await statusBar("CRANE guard").waitFor({ state: "hidden" });
+    await cell.replace("reached = 'again'\nitems[3]");
+    await cell.run();
+    assert.equal(await notebook.evaluate("print(reached)"), "again\n");
+  });
+});
+
+describe("a notebook of 300 cells", { timeout: 200_000 }, () => {
+  let workbench: Workbench;
+  const step = stepsIn(() => workbench);
+
+  after(() => workbench?.close());
+
+  step("scrolling through it asks the kernel nothing", async () => {
+    const cells = ["import math", ...Array.from({ length: 299 }, (_, index) => `value_${index} = math.sqrt(${index})`)];
+    workbench = await Workbench.open({ settings: SETTINGS, notebooks: { "long.ipynb": cells } });
+    const notebook = await workbench.openNotebook("long.ipynb");
+    await notebook.run("import math");
+    await firstCheck(workbench, notebook.cell("value_0 = "), "Nothing certain found");
+    const before = await notebook.calls();
+    await notebook.cell("value_250 = ").reveal();
+    await notebook.cell("value_250 = ").waitForStatus("Check");
+    await notebook.cell("value_0 = ").reveal();
+    assert.equal(await notebook.calls(), before);
+    await notebook.cell("value_0 = ").waitForStatus("Nothing certain found");
+  });
+});
