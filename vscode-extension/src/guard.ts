@@ -86,7 +86,7 @@ export class Guard implements vscode.Disposable {
 
   private async switchQuietly(key: string, on: boolean): Promise<void> {
     const notebook = this.notebook(key);
-    if (notebook && (on ? !this.armed.has(key) : this.kernels.isMounted(notebook))) {
+    if (notebook && !(on && this.armed.has(key))) {
       this.note(key, await this.quietly<GuardResult>(notebook, "guard", { on }));
     }
   }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { INPUT_SCHEME, inputCell } from "./interactiveInput";
 import type { CellRef } from "./protocol";
 
 const TYPES = new Set(["jupyter-notebook", "interactive"]);
@@ -23,9 +24,11 @@ export function codeCells(notebook: vscode.NotebookDocument): vscode.NotebookCel
   return notebook.getCells().filter((cell) => cell.kind === vscode.NotebookCellKind.Code);
 }
 
-/** Place among the code cells, from 1, as the command line counts them too. */
+/** Place among the code cells, from 1, as the command line counts them too; an input box comes after all of them. */
 export function positionOf(cell: vscode.NotebookCell): number {
-  return codeCells(cell.notebook).indexOf(cell) + 1;
+  const cells = codeCells(cell.notebook);
+  const index = cells.indexOf(cell);
+  return (index < 0 ? cells.length : index) + 1;
 }
 
 export function cellTags(cell: vscode.NotebookCell): string[] {
@@ -40,7 +43,9 @@ export function findCell(key: string): vscode.NotebookCell | undefined {
       return cell;
     }
   }
-  return undefined;
+  return key.startsWith(`${INPUT_SCHEME}:`)
+    ? inputCell(vscode.workspace.textDocuments.find((document) => document.uri.toString() === key))
+    : undefined;
 }
 
 /** The cell of an origin as the notebook has it now: by identity, else by the run that shows its count, else by text. */
@@ -67,6 +72,10 @@ export function cellOf(argument: unknown): vscode.NotebookCell | undefined {
   if (isCell(argument)) {
     return argument;
   }
+  const input = inputCell(vscode.window.activeTextEditor?.document);
+  if (input) {
+    return input;
+  }
   const editor = vscode.window.activeNotebookEditor;
   if (!editor || editor.selection.isEmpty || editor.selection.start >= editor.notebook.cellCount) {
     return undefined;
@@ -80,6 +89,10 @@ function isCell(value: unknown): value is vscode.NotebookCell {
 
 /** Shows a cell and puts the cursor on a line of it (1-based), in the editor group where its notebook is shown. */
 export async function reveal(cell: vscode.NotebookCell, line: number | null, column = 0): Promise<void> {
+  if (cell.document.uri.scheme === INPUT_SCHEME) {
+    await vscode.commands.executeCommand("interactive.input.focus");
+    return;
+  }
   const shown = vscode.window.visibleNotebookEditors.find((editor) => editor.notebook === cell.notebook);
   const row = Math.min(Math.max(0, (line ?? 1) - 1), Math.max(0, cell.document.lineCount - 1));
   const position = new vscode.Position(row, column);

@@ -110,7 +110,8 @@ export function troublePhrase(kind: string): string {
 /** One line for tooltips and screen readers. */
 export function recordSentence(record: CheckRecord): string {
   if (record.state === "checking" || !record.verdict) {
-    return `${record.stage ?? STAGES.checking} Select to stop waiting.`;
+    const then = record.outgoing?.needsConsent ? "Select to see the text." : "Select to stop waiting.";
+    return `${record.stage ?? STAGES.checking} ${then}`;
   }
   const { verdict } = record;
   const stale = record.staleReason ? `Stale, because ${staleWords(record.staleReason)}. ` : "";

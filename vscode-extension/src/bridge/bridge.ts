@@ -16,6 +16,11 @@ export class Bridge implements vscode.Disposable {
   private client: BridgeClient | undefined;
   private readonly staged = new Emitter<StageParams>();
   private lastTail = "";
+  private readonly subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration("crane.pythonPath")) {
+      void this.restart();
+    }
+  });
 
   readonly onStage = this.staged.event;
 
@@ -48,6 +53,7 @@ export class Bridge implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.subscription.dispose();
     this.client?.kill();
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { INPUT_SCHEME } from "../interactiveInput";
 import { findCell, isCheckable, keyOf, locate, positionOf } from "../notebooks";
 import type { Suggestion } from "../protocol";
 import type { CheckRecord, VerdictStore } from "../verdicts";
@@ -12,7 +13,10 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 
   constructor(private readonly store: VerdictStore) {
     this.registration = vscode.languages.registerCodeActionsProvider(
-      { scheme: "vscode-notebook-cell", language: "python" },
+      [
+        { scheme: "vscode-notebook-cell", language: "python" },
+        { scheme: INPUT_SCHEME, language: "python" },
+      ],
       this,
       { providedCodeActionKinds: QuickFixes.kinds },
     );

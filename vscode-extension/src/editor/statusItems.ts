@@ -36,7 +36,7 @@ function recordItems(record: CheckRecord): ItemSpec[] {
     text: `$(${phrase.icon}) ${phrase.text}`,
     tooltip: sentence,
     label: `CRANE: ${sentence}`,
-    command: checking ? "crane.cancel" : "crane.showDetails",
+    command: checking && !record.outgoing?.needsConsent ? "crane.cancel" : "crane.showDetails",
     priority: 20,
   };
   const modelTrouble: ItemSpec[] =

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Checker } from "../check/checker";
+import { INPUT_SCHEME } from "../interactiveInput";
 import type { Kernels } from "../kernel/kernels";
 import { isJupyter, keyOf } from "../notebooks";
 import { MIME_REFUSAL, type Refusal } from "../protocol";
@@ -26,8 +27,8 @@ export class NotebookWatcher implements vscode.Disposable {
       vscode.workspace.onDidChangeNotebookDocument((event) => this.notebookChanged(event)),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.closed(notebook)),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (document.uri.scheme === CELL_SCHEME && contentChanges.length > 0) {
-          store.markStale(document.uri.toString(), "edited");
+        if (contentChanges.length > 0) {
+          this.edited(document);
         }
       }),
       vscode.workspace.onDidOpenTextDocument((document) => {
@@ -51,6 +52,16 @@ export class NotebookWatcher implements vscode.Disposable {
 
   dispose(): void {
     vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  private edited(document: vscode.TextDocument): void {
+    const key = document.uri.toString();
+    if (document.uri.scheme === INPUT_SCHEME && document.getText() === "") {
+      this.checker.cancel(key);
+      this.store.remove(key); // what was typed has been run
+    } else if (document.uri.scheme === CELL_SCHEME || document.uri.scheme === INPUT_SCHEME) {
+      this.store.markStale(key, "edited");
+    }
   }
 
   private notebookChanged(event: vscode.NotebookDocumentChangeEvent): void {

@@ -21,6 +21,8 @@ export interface CancellationSource {
   dispose(): void;
 }
 
+/** How long a kernel's status may lag behind the end of a call. */
+const JUST_ENDED_MS = 300;
 const REVOKED = "vscode.jupyter.apiAccessRevoked";
 
 /**
@@ -32,6 +34,7 @@ const REVOKED = "vscode.jupyter.apiAccessRevoked";
 export class KernelChannel {
   private mounted = false;
   private readonly running = new Set<Promise<unknown>>();
+  private lastEnded = 0;
 
   constructor(
     private readonly kernel: KernelLike,
@@ -48,9 +51,9 @@ export class KernelChannel {
     return this.mounted;
   }
 
-  /** Our own calls under way: a kernel that is busy with these is not busy for the person. */
+  /** Our own calls under way or just ended: a kernel that is busy with these is not busy for the person. */
   get hasOwnCalls(): boolean {
-    return this.running.size > 0;
+    return this.running.size > 0 || Date.now() - this.lastEnded < JUST_ENDED_MS;
   }
 
   async ownCallsDone(): Promise<void> {
@@ -100,6 +103,7 @@ export class KernelChannel {
     this.running.add(answer);
     const tidy = () => {
       this.running.delete(answer);
+      this.lastEnded = Date.now();
       source.dispose();
     };
     answer.then(tidy, tidy);

@@ -1,5 +1,5 @@
 import { spanOf } from "../editor/ranges";
-import type { CellRef, ExecutedCell, Variable, Verdict } from "../protocol";
+import type { CellRef, ExecutedCell, Variable, Verdict, Walk } from "../protocol";
 import type { CheckRecord } from "../verdicts";
 import {
   badge,
@@ -67,6 +67,7 @@ export function cellView(record: CheckRecord, position: number | null, find: Fin
     variables: (inspection?.summary?.variables ?? []).flatMap((variable) => variableRows(variable, 0)),
     leftOut: inspection?.summary?.left_out ?? [],
     outgoing: outgoing(record),
+    facts: facts(inspection?.walk ?? null),
     trace: trace ? promptTexts(trace.prompt).concat(replyText(trace.rawReply)) : [],
     traceNote: trace ? `Sent to ${trace.destination}, model ${trace.model}.` : "",
     figures: figures(record),
@@ -192,6 +193,12 @@ function variableRows(variable: Variable, depth: number): VariableRow[] {
   }));
   const fields = depth < DEEPEST ? (variable.fields ?? []).flatMap((field) => variableRows(field, depth + 1)) : [];
   return [own, ...columns, ...fields];
+}
+
+function facts(walk: Walk | null): CellView["facts"] {
+  const known = (walk?.facts ?? []).map(({ line, text }) => ({ line, text, lost: false }));
+  const lost = (walk?.lost ?? []).map(({ line, what }) => ({ line, text: `not followed: ${what}`, lost: true }));
+  return [...known, ...lost].sort((one, other) => one.line - other.line);
 }
 
 function outgoing(record: CheckRecord): OutgoingView | null {

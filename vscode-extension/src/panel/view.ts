@@ -99,6 +99,8 @@ export interface CellView {
   variables: VariableRow[];
   leftOut: string[];
   outgoing: OutgoingView | null;
+  /** What the checks established line by line, and where they lost track. */
+  facts: { line: number; text: string; lost: boolean }[];
   trace: TextView[];
   traceNote: string;
   figures: { label: string; value: string }[];

@@ -23,6 +23,7 @@ function draw(view: PanelView): void {
         sections.origins(cell, send),
         sections.variables(cell),
         cell.outgoing && !cell.outgoing.needsConsent ? sections.outgoing(cell.outgoing, open, send) : null,
+        sections.facts(cell, open, send),
         sections.trace(cell, open),
         sections.figures(cell),
         !cell.canPreview || !view.useModel

@@ -238,6 +238,30 @@ function folded(id: string, text: TextView, open: Open, initially: boolean): HTM
   return details;
 }
 
+export function facts(cell: CellView, open: Open, send: Send): HTMLElement | null {
+  if (cell.facts.length === 0) {
+    return null;
+  }
+  const rows = cell.facts.map((fact, index) =>
+    el(
+      "li",
+      { class: fact.lost ? "detail" : undefined },
+      link(`fact-${index}`, `line ${fact.line}`, () =>
+        send({ type: "jump", jump: { key: cell.key, line: fact.line } }),
+      ),
+      ` ${fact.text}`,
+    ),
+  );
+  const details = el(
+    "details",
+    { open: open.get("facts") ?? false },
+    el("summary", { "data-focus": "fold-facts" }, "Line by line"),
+    el("ul", {}, ...rows),
+  );
+  details.addEventListener("toggle", () => open.set("facts", details.open));
+  return section("facts", "What the checks know", details);
+}
+
 export function figures(cell: CellView): HTMLElement | null {
   if (cell.figures.length === 0) {
     return null;
