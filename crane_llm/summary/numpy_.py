@@ -15,7 +15,7 @@ def array(variable: Variable, value: Any, context: Context, depth: int) -> None:
     """ndarray and its subclasses, read through a base-class view."""
     base = scan.plain(value)
     context.shape(variable, shape_text(base.shape))
-    context.dtype(variable, dtype_text(base.dtype))
+    context.dtype(variable, dtype_text(base.dtype, context))
     if context.values:
         contents(variable, base, context, depth)
     if safe.class_name(type(value)) == "MaskedArray":
@@ -33,10 +33,12 @@ def shape_text(shape: Any) -> str:
     return "(" + ", ".join(map(str, shape)) + ("," if len(shape) == 1 else "") + ")"
 
 
-def dtype_text(dtype: Any) -> str:
-    """The dtype's name; fields of a structured one by name, at most ten."""
+def dtype_text(dtype: Any, context: Context | None = None) -> str:
+    """The dtype's name; fields of a structured one, at most ten, by name where a context says that names may go out."""
     if dtype.names:
-        shown = ", ".join(f"{name} {dtype[name].name}" for name in dtype.names[:10])
+        if context is None:
+            return f"structured ({len(dtype.names)} fields)"
+        shown = ", ".join(f"{context.label(name, i)} {dtype[name].name}" for i, name in enumerate(dtype.names[:10]))
         return f"structured ({shown}{', …' if len(dtype.names) > 10 else ''})"
     if dtype.kind in "US":
         return f"{'str' if dtype.kind == 'U' else 'bytes'} (width {dtype.itemsize // (4 if dtype.kind == 'U' else 1)})"
@@ -114,7 +116,7 @@ def scalar(variable: Variable, value: Any, context: Context, depth: int) -> None
 
 
 def dtype(variable: Variable, value: Any, context: Context, depth: int) -> None:
-    context.note(variable, "R", dtype_text(value))
+    context.note(variable, "R", dtype_text(value, context))
 
 
 def quiet(variable: Variable, value: Any, context: Context, depth: int) -> None:

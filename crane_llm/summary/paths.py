@@ -6,7 +6,7 @@ import ast
 import types
 from typing import Any
 
-from . import frame_values, functions, keras_layers, safe
+from . import frame_values, functions, keras_layers, safe, select
 from .context import Context
 from .select import Uses
 
@@ -140,9 +140,15 @@ def path_text(node: Any, context: Context) -> str:
 def lacking(uses: Uses, namespace: dict[str, Any]) -> dict[str, list[str]]:
     """Attributes that the cell reads of a live object and that it certainly has not, by the path of the object."""
     found: dict[str, list[str]] = {}
+    called = {id(call.func) for call in uses.calls}
     for node in uses.paths:
         if not isinstance(node, ast.Attribute):
             continue
+        root = select.root_of(node) or ""
+        if node.attr in uses.written.get(root, ()):
+            continue
+        if id(node) not in called and (node.lineno, node.col_offset) > uses.touched.get(root, (1 << 30, 0)):
+            continue  # a call before may have added it (as `fit` does); a method does not come into being like that
         owner = resolve(node.value, namespace)
         if owner is safe.MISSING or attribute(owner, node.attr) is not safe.MISSING:
             continue

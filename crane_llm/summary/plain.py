@@ -235,5 +235,6 @@ _STATES = {"GEN_CREATED": "not started", "GEN_RUNNING": "running", "GEN_CLOSED":
 
 def span(variable: Variable, value: range, context: Context, depth: int) -> None:
     """range."""
-    context.shape(variable, f"length {len(value)}" if value.stop.bit_length() < 63 else "long")
+    size = safe.length(value)  # says as much as its bounds: a value
+    context.shape(variable, f"length {size}" if size is not None and not context.schema_only else None)
     context.note(variable, "V", repr(value), data=True)

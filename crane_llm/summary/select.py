@@ -40,24 +40,29 @@ class Uses:
         self.paths: list[ast.expr] = []
         self.asked: dict[str, tuple[list[Any], list[Any]]] = {}
         self.calls: list[ast.Call] = []
+        self.written: dict[str, set[Any]] = {}
+        self.touched: dict[
+            str, tuple[int, int]
+        ] = {}  # name -> where a call first gets it (it may gain attributes there)
 
 
 def read(cell: Any, namespace: dict[str, Any], used: list[str]) -> Uses:
     """Collect what a cell (as ``read_cell`` gives it) uses. ``used`` are the live names that it reads, in order."""
     uses = Uses()
     tree = cell.tree
-    loads, local = scopes(cell.code, cell.loads)
+    loads, local, assigned = scopes(cell.code, cell.loads)
+    assigned |= set(cell.stores)
     uses.names = [
         name
         for name in used
         if name not in _HIDDEN and not _builtin(name, namespace) and name in loads | _through(used, cell)
     ]
-    bound = set(cell.stores) | local
+    bound = assigned | local
     for name in cell.loads:
         if (
             name in loads
             and name not in namespace
-            and name not in cell.stores
+            and name not in assigned
             and not hasattr(builtins, name)
             and name not in _HIDDEN
         ):
@@ -69,7 +74,7 @@ def read(cell: Any, namespace: dict[str, Any], used: list[str]) -> Uses:
         if function.__globals__ is namespace:
             _from_code(function.__code__, uses)
             for inner in _globals_of(function.__code__):
-                if inner not in namespace and inner not in cell.stores and not hasattr(builtins, inner):
+                if inner not in namespace and inner not in assigned and not hasattr(builtins, inner):
                     uses.missing.append((inner, name))
     for name in uses.names:
         if safe.isinstance_of(namespace[name], type) and safe.is_notebook_class(namespace[name]):
@@ -86,14 +91,15 @@ def read(cell: Any, namespace: dict[str, Any], used: list[str]) -> Uses:
     return uses
 
 
-def scopes(code: str, loads: list[str]) -> tuple[set[str], set[str]]:
-    """Names that the cell reads from the kernel's namespace, and names that are local in some function, lambda or comprehension of it."""
+def scopes(code: str, loads: list[str]) -> tuple[set[str], set[str], set[str]]:
+    """Names read from the kernel's namespace, names local to a function, lambda or comprehension, names that the cell itself binds."""
     try:
         table = symtable.symtable(code, "<cell>", "exec")
     except (SyntaxError, ValueError, RecursionError):  # top-level await, or no Python: the plain list of loads must do
-        return set(loads), set()
+        return set(loads), set(), set()
     reads: set[str] = set()
     local: set[str] = set()
+    assigned: set[str] = set()
     stack = [table]
     while stack:
         current = stack.pop()
@@ -102,9 +108,11 @@ def scopes(code: str, loads: list[str]) -> tuple[set[str], set[str]]:
             if current is table or symbol.is_global():
                 if symbol.is_referenced():
                     reads.add(symbol.get_name())
+                if symbol.is_assigned() or symbol.is_imported():
+                    assigned.add(symbol.get_name())
             elif symbol.is_local() or symbol.is_parameter():
                 local.add(symbol.get_name())
-    return reads, local
+    return set(loads) - (local - reads - assigned), local, assigned
 
 
 def _through(used: list[str], cell: Any) -> set[str]:
@@ -143,20 +151,24 @@ def _globals_of(code: types.CodeType) -> list[str]:
 
 
 def _from_tree(tree: ast.AST, uses: Uses, bound: set[str]) -> None:
-    written = _written(tree)
+    written = uses.written = _written(tree)
     for node in _expressions(tree):
         if isinstance(node, ast.Constant) and type(node.value) is str and 0 < len(node.value) <= 120:
             uses.words.append(node.value)
         elif isinstance(node, ast.Attribute):
             uses.attributes.append(node.attr)
-            if isinstance(node.ctx, ast.Load) and _root(node) not in bound:
+            if isinstance(node.ctx, ast.Load) and root_of(node) not in bound:
                 uses.paths.append(node)
         elif isinstance(node, ast.Subscript):
-            if isinstance(node.ctx, ast.Load) and _root(node) not in bound:
+            if isinstance(node.ctx, ast.Load) and root_of(node) not in bound:
                 uses.paths.append(node)
                 _ask_subscript(node, uses, written)
         elif isinstance(node, ast.Call):
             uses.calls.append(node)
+            for part in [node.func, *node.args, *(word.value for word in node.keywords)]:
+                root = root_of(part)
+                if root is not None:
+                    uses.touched[root] = min(uses.touched.get(root, (1 << 30, 0)), (node.lineno, node.col_offset))
             if isinstance(node.func, ast.Name):
                 uses.called.add(node.func.id)
             elif isinstance(node.func, ast.Attribute):
@@ -175,7 +187,7 @@ def _expressions(tree: ast.AST) -> Iterator[ast.AST]:
         stack += reversed(list(ast.iter_child_nodes(node)))
 
 
-def _root(node: ast.expr) -> str | None:
+def root_of(node: ast.expr) -> str | None:
     current: Any = node
     while isinstance(current, (ast.Attribute, ast.Subscript, ast.Call)):
         current = current.func if isinstance(current, ast.Call) else current.value
@@ -190,7 +202,7 @@ def _written(tree: ast.AST) -> dict[str, set[Any]]:
             node if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load) else None
         )
         if target is not None:
-            root = _root(target)
+            root = root_of(target)
             if root is not None:
                 key = target.attr if isinstance(target, ast.Attribute) else _constant(target.slice)
                 found.setdefault(root, set()).add(key if safe.one_of(type(key), (str, int)) else None)
@@ -208,7 +220,7 @@ def _written(tree: ast.AST) -> dict[str, set[Any]]:
                 "merge",
                 "assign",
             ):
-                root = _root(node)
+                root = root_of(node)
                 if root is not None and (inplace or name in ("insert", "update", "pop", "setdefault")):
                     found.setdefault(root, set()).add(None)
             for argument in node.args:  # a function that is handed the frame may add to it
