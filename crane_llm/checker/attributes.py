@@ -38,12 +38,18 @@ class Attributes:
         ruled = self.apply_rules(event)
         if ruled is not None:
             return ruled
+        owner = self.heap.current(owner)
         if owner.kind == PARTIAL:
             found = owner.domain.attribute(self, event, owner, name)
             return found if found is not None else self._unknown_attribute(owner, event)
         if not owner.exact:
             return self._unknown_attribute(owner, event)
         obj = self.heap.resolve(owner.obj)
+        from .domains import library_attribute
+
+        known = library_attribute(self, event, obj, name)
+        if known is not None:
+            return known
         if isinstance(obj, types.ModuleType):
             return self._module_attribute(obj, event)
         if isinstance(obj, type):
@@ -159,7 +165,8 @@ class Attributes:
         if _library_made(fallback):
             if self.surveyor.look([obj]).opaque and not is_library_type(kind) and not self.is_module_like(obj):
                 raise Abandon("attributes made by a library on an object of the notebook")
-            return self.heap.wrap(self.quiet_call(event, lambda: getattr(obj, name)))
+            reader = self.heap.reading(obj)
+            return self.heap.wrap(self.quiet_call(event, lambda: getattr(reader, name)))
         return self.call_value(exact(fallback), [exact(obj), exact(name)], {}, event.node)
 
     def is_module_like(self, obj: Any) -> bool:
@@ -197,7 +204,8 @@ class Attributes:
             raise Abandon(survey.why)
         if not self.budget.affords(2e-5 + survey.weight * 2e-9):
             raise Abandon("too much data to read")
-        return self.quiet_call(event, lambda: getattr(obj, name))
+        reader = self.heap.reading(obj)
+        return self.quiet_call(event, lambda: getattr(reader, name))
 
     # --- writing -----------------------------------------------------------------------------------
 
@@ -206,6 +214,7 @@ class Attributes:
         event = Event("store", node, operands=[owner, value], name=name, mechanism="attribute")
         if self.apply_rules(event) is not None:
             return
+        owner = self.heap.current(owner)
         if owner.kind == PARTIAL:
             if not owner.domain.store_attribute(self, event, owner, name, value):
                 self.havoc([owner, value], node, "an attribute set on a stand-in")

@@ -217,8 +217,14 @@ class Calls:
 
         limit, self.callback_limit = self.callback_limit, self.budget.steps - CALLBACK_STEPS
         self.call_nodes.append(call.node)
+        reading = self.heap.reading
+        func = call.func
+        if type(func) is types.MethodType:
+            func = types.MethodType(func.__func__, reading(func.__self__))
+        lowered = [reading(obj) for obj in lowered]
+        named = {name: reading(obj) for name, obj in named.items()}
         try:
-            return self.quiet_call(call.event, lambda: call.func(*lowered, **named))
+            return self.quiet_call(call.event, lambda: func(*lowered, **named))
         finally:
             self.call_nodes.pop()
             self.callback_limit = limit

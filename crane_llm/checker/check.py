@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import time
 from typing import Any
 
@@ -10,12 +11,14 @@ from ..cell import Cell, read_cell
 from .budget import Budget
 from .control import Ended
 from .explain import finding_of
-from .finding import Report
+from .finding import Finding, Report
 from .interpreter import Interpreter
+from .isolated import can_isolate, run_in_child, worth_isolating
 from .quiet import no_trace
 from .values import Abandon, OutOfBudget, Raised
 
 DEADLINE = 1.5
+ISOLATED_LEAST = 0.6  # seconds that must be left for a second look in a child process
 
 
 def check_report(source: str, shell: Any = None, namespace: "dict[str, Any] | None" = None, deadline: float = DEADLINE) -> Report:
@@ -48,10 +51,18 @@ def _check(cell: Cell, namespace: dict[str, Any], shell: Any, deadline: float, r
     if cell.tree is None:
         report.lost.append({"line": 1, "what": "not Python that could be read"})
         return
+    started = time.monotonic()
     interpreter = Interpreter(namespace, Budget(deadline), shell)
+    _walk(interpreter, cell, report)
+    left = deadline - (time.monotonic() - started)
+    if report.finding is None and not report.timed_out and left > ISOLATED_LEAST and worth_isolating(interpreter.wanted) and can_isolate():
+        _check_isolated(cell, namespace, shell, left, report)
+
+
+def _walk(interpreter: Interpreter, cell: Cell, report: Report) -> None:
     raised: Raised | None = None
     try:
-        interpreter.run(cell.tree)
+        interpreter.run(cell.tree)  # type: ignore[arg-type]
     except Raised as error:
         raised = error
     except Ended:
@@ -70,10 +81,27 @@ def _check(cell: Cell, namespace: dict[str, Any], shell: Any, deadline: float, r
     report.facts = [{"line": cell.line(fact["line"]), "text": fact["text"]} for fact in interpreter.facts]
 
 
+def _check_isolated(cell: Cell, namespace: dict[str, Any], shell: Any, seconds: float, report: Report) -> None:
+    """Once more in a child process, which may import what the cell imports."""
+    state = random.getstate()  # a fork seeds the child's generator anew
+
+    def work() -> dict[str, Any]:
+        random.setstate(state)
+        interpreter = Interpreter(namespace, Budget(seconds * 0.9), shell)
+        interpreter.imports_allowed = True
+        found = Report(None, 0.0, False, [], [], 0.0)
+        _walk(interpreter, cell, found)
+        return {"finding": None if found.finding is None else found.finding.to_json(), "timed_out": found.timed_out, **found.walk_json()}
+
+    result = run_in_child(work, seconds)
+    if result is not None and not result["timed_out"]:
+        report.finding = None if result["finding"] is None else Finding(**result["finding"])
+        report.followed, report.complete = result["followed"], result["complete"]
+        report.lost, report.facts = result["lost"], result["facts"]
+
+
 def syntax_finding(cell: Cell) -> Any:
     """The finding for a cell that does not compile."""
-    from .finding import Finding
-
     error = cell.syntax_error or SyntaxError("invalid syntax")
     line = cell.line(error.lineno or 1)
     column = max(0, (error.offset or 1) - 1)

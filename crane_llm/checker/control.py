@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 from .scope import MAYBE, same
 from .streams import Stream
-from .values import Abandon, Raised, Value, exact, unknown
+from .values import Abandon, Raised, Unfinished, Value, exact, unknown
 
 
 class Ended(BaseException):
@@ -193,6 +193,8 @@ class Control:
                 item = next(walk)
             except StopIteration:
                 break
+            except Unfinished:
+                return self._rest_of_loop(node)
             turns += 1
             self.spend()
             result = self._turn(node, item)

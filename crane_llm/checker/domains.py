@@ -28,6 +28,11 @@ def library_items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | 
     return library.items(interpreter, obj, event) if library is not None else None
 
 
+def library_attribute(interpreter: Any, event: Any, obj: Any, name: str) -> "Value | None":
+    library = library_of(obj)
+    return library.attribute(interpreter, event, obj, name) if library is not None else None
+
+
 def item_cost(obj: Any, index: Any, weight: int) -> "float | None":
     library = library_of(obj)
     return library.item_cost(obj, index, weight) if library is not None else 2e-5 + weight * 2e-9

@@ -55,6 +55,10 @@ class Heap:
                 obj = layer.overlay.get(id(obj), obj)
         return obj
 
+    def reading(self, obj: Any) -> Any:
+        """The object to hand to library code that reads ``obj``: a shallow twin of one of the person's pandas objects (see :mod:`readers`)."""
+        return obj if self.made(obj) else self.readers.reading(obj)
+
     def is_dirty(self, obj: Any) -> bool:
         """Whether ``obj`` may have been changed by something we did not follow."""
         if type(obj) in _LEAVES or isinstance(obj, type):

@@ -26,6 +26,7 @@ class Items:
         ruled = self.apply_rules(event)
         if ruled is not None:
             return ruled
+        owner, index = self.heap.current(owner), self.heap.current(index)
         for value in (owner, index):
             if value.kind == PARTIAL:
                 found = value.domain.item(self, event, owner, index)
@@ -94,7 +95,8 @@ class Items:
             domain = domain_for([owner, index])
             found = domain.item(self, event, owner, index) if domain is not None else None
             return found if found is not None else self._unknown_item(owner, index, event)
-        return self.heap.wrap(self.quiet_call(event, lambda: obj[index.obj]))
+        reader = self.heap.reading(obj)
+        return self.heap.wrap(self.quiet_call(event, lambda: reader[index.obj]))
 
     def _some_item(self, obj: Any, index: Value, event: Event) -> Value:
         """An item under an unknown index: one of the elements."""
@@ -114,6 +116,7 @@ class Items:
         event = Event("store", node, operands=[owner, index, value], mechanism="item")
         if self.apply_rules(event) is not None:
             return
+        owner = self.heap.current(owner)
         if owner.kind == PARTIAL:
             if not owner.domain.store_item(self, event, owner, index, value):
                 self.havoc([owner, value], node, "an item set on a stand-in")

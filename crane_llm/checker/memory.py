@@ -83,6 +83,14 @@ def _blocks(obj: Any) -> list[Any]:
     return [values] if values is not None else []
 
 
+def hidden(obj: Any) -> list[Any]:
+    """What an object holds out of Python's sight: the frame behind ``.loc`` and its kin."""
+    kind = type(obj)
+    if kind.__name__ in ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer") and str(kind.__module__).startswith("pandas"):
+        return [obj.obj]
+    return []
+
+
 def references(obj: Any) -> list[Any]:
     """Python objects that an array or a pandas object holds (elements of object dtype are not followed)."""
     if _library(obj) == "torch":

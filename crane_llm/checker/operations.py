@@ -95,7 +95,8 @@ class Operations(Attributes, Items):
             return self._lost_operator(event, values)
         if not self.budget.affords(self.operator_cost(event, objects, survey.weight)):
             return self.standin_operator(event, function, values)
-        return exact(self.attempt(event, lambda: function(*objects)))
+        readers = [self.heap.reading(obj) for obj in objects]
+        return self.heap.wrap(self.quiet_call(event, lambda: function(*readers)))
 
     def operator_cost(self, event: Event, objects: list[Any], weight: int) -> float:
         """Estimated seconds of an operator over ``weight`` bytes; matrix products by their dimensions."""
@@ -234,7 +235,8 @@ class Operations(Attributes, Items):
         survey = self.surveyor.look([item.obj, obj])
         if survey.opaque or survey.callbacks or not self.budget.affords(survey.weight * 3e-9):
             return unknown(bool)
-        return exact(self.attempt(event, lambda: (item.obj in obj) is (name == "In")))
+        reader = self.heap.reading(obj)
+        return exact(self.quiet_call(event, lambda: (item.obj in reader) is (name == "In")))
 
     # --- truth -------------------------------------------------------------------------------------
 
@@ -270,7 +272,7 @@ class Operations(Attributes, Items):
             return None
         if not self._has_truth(kind):
             return True
-        return self.attempt(event, lambda: bool(obj))
+        return self.quiet_call(event, lambda: bool(obj))
 
     @staticmethod
     def _has_truth(kind: type) -> bool:

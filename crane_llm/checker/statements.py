@@ -181,7 +181,7 @@ class Statements:
         target = self.heap.writable(obj, copy_for_write)
         if target is None:
             return self.havoc([exact(obj), value], node, "a change in place that is not followed")
-        made = self.attempt(event, lambda: _INPLACE[name](target, value.obj))
+        made = self.quiet_call(event, lambda: _INPLACE[name](target, value.obj))
         return exact(target) if made is target else self.heap.wrap(made)
 
     # --- binding -----------------------------------------------------------------------------------

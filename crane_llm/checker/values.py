@@ -65,6 +65,10 @@ class Abandon(BaseException):
     """The operation under way cannot be followed; its result is unknown. Never an ``Exception``: library code must not catch it."""
 
 
+class Unfinished(Abandon):
+    """Raised by an iteration after the elements that are known: there may be more. A loop goes on without certainty."""
+
+
 class OutOfBudget(BaseException):
     """The deadline, the step budget or the depth is used up: the check says nothing."""
 

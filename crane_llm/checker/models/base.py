@@ -16,6 +16,18 @@ class Library:
         """The elements of ``obj`` when iterated."""
         return None
 
+    def attribute(self, interpreter: Any, event: Any, obj: Any, name: str) -> "Value | None":
+        """``obj.name`` of an object of this library that is not a stand-in (lazy modules, objects too large to look through)."""
+        return None
+
+    def parts(self, obj: Any) -> "list[Any] | None":
+        """What an unknown call that is given ``obj`` can reach through it; None: whatever Python finds in it."""
+        return None
+
+    def module(self, name: str) -> Any:
+        """The loaded module that importing ``name``, which is not loaded under that name, gives the same names as; None where none."""
+        return None
+
     def item_cost(self, obj: Any, index: Any, weight: int) -> "float | None":
         """Estimated seconds of ``obj[index]``; None where it may not be done for real."""
         return 2e-5 + weight * 2e-9

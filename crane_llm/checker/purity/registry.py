@@ -104,6 +104,8 @@ def key_of(func: Any) -> str | None:
         kind = type(func)
     if kind is types.FunctionType:
         return f"{func.__module__}.{func.__qualname__}"
+    if kind.__name__ == "cython_function_or_method":
+        return f"{func.__module__}.{func.__qualname__}"
     if kind is types.BuiltinFunctionType or kind.__name__ in ("builtin_function_or_method", "method-wrapper"):
         owner = func.__self__
         if owner is None or isinstance(owner, types.ModuleType):

@@ -11,7 +11,7 @@ from typing import Any
 
 
 from ..limits import scan_limit
-from ..memory import is_buffer
+from ..memory import hidden, is_buffer
 from ..values import ATOMS, Hole
 from .libraries import is_genuine, is_library_type, is_user_function
 
@@ -51,7 +51,7 @@ class Surveyor:
         queue = list(objects)
         seen: set[int] = set()
         while queue and not survey.opaque:
-            obj = queue.pop()
+            obj = self.heap.readers.original(queue.pop())
             kind = type(obj)
             if kind in ATOMS:
                 survey.weight += len(obj) if kind is str or kind is bytes else 8
@@ -111,6 +111,8 @@ class Surveyor:
     def _contents(self, obj: Any, kind: type, survey: Survey, queue: list[Any]) -> None:
         if isinstance(obj, (list, tuple, set, frozenset)) or kind.__name__ == "deque":
             self._items(obj, survey, queue)
+        elif kind.__name__.endswith("Indexer"):
+            queue.extend(hidden(obj))
         elif isinstance(obj, dict):
             self._items(list(dict.keys(obj)) if len(obj) <= NODES else dict.keys(obj), survey, queue)
             self._items(list(dict.values(obj)) if len(obj) <= NODES else dict.values(obj), survey, queue)
@@ -142,6 +144,9 @@ class Surveyor:
             return survey.refuse("a subclass of a library type")
         weight, plain = buffer_weight(obj), True
         survey.weight += weight
+        for axis in getattr(getattr(obj, "_mgr", None), "axes", ()):
+            if self.heap.resolve(axis) is not axis or self.heap.is_dirty(axis):
+                return survey.refuse("a value changed by the cell")
         for array in object_arrays(obj):
             size = array.size
             known = self._scanned.get(id(array))
@@ -171,7 +176,13 @@ def object_arrays(obj: Any) -> list[Any]:
     """The arrays of Python objects inside an array or a pandas object."""
     if hasattr(obj, "_mgr"):
         blocks = getattr(obj._mgr, "blocks", ())
-        return [b.values for b in blocks if getattr(b.values, "dtype", None) == object and hasattr(b.values, "ravel")]
+        found = [b.values for b in blocks if getattr(b.values, "dtype", None) == object and hasattr(b.values, "ravel")]
+        for axis in getattr(obj._mgr, "axes", ()):
+            for level in getattr(axis, "_levels", None) or (axis,):
+                labels = getattr(level, "_data", None)
+                if getattr(labels, "dtype", None) == object and type(labels).__name__ == "ndarray":
+                    found.append(labels)
+        return found
     values = getattr(obj, "_data", None) if not hasattr(obj, "untyped_storage") and not hasattr(obj, "__array_interface__") else obj
     if getattr(values, "dtype", None) == object and type(values).__name__ == "ndarray":
         return [values]

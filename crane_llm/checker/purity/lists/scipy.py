@@ -1,7 +1,37 @@
-"""Allow-list: scipy."""
+"""Allow-list: SciPy."""
 
 from __future__ import annotations
 
 from ..registry import Pure
+from . import data_costs as cost
 
-PURE: "dict[str, Pure | None]" = {}
+_pass = Pure(cost=cost.passes(20))
+_square = Pure(cost=cost.cubed)
+_test = Pure(cost=lambda args, kwargs, weight: 2e-3 + weight * 6e-8)
+
+_TESTS = """ttest_ind ttest_rel ttest_1samp pearsonr spearmanr kendalltau linregress chi2_contingency chisquare f_oneway kruskal mannwhitneyu
+shapiro normaltest skew kurtosis zscore mode sem iqr gmean hmean describe levene bartlett wilcoxon ks_2samp anderson boxcox probplot rankdata trim_mean
+entropy pointbiserialr jarque_bera skewtest kurtosistest moment variation cumfreq relfreq percentileofscore scoreatpercentile""".split()
+_PLACES = "stats _stats_py _stats_mstats_common _hypotests _morestats contingency _mannwhitneyu _entropy _correlation".split()
+
+PURE: "dict[str, Pure | None]" = {
+    **{f"scipy.stats.{place}.{name}": _test for place in _PLACES for name in _TESTS},
+    **{f"scipy.stats.{name}": _test for name in _TESTS},
+    **{f"scipy.stats._distn_infrastructure.{kind}.{name}": _pass for kind in ("rv_continuous", "rv_discrete", "rv_generic") for name in "pdf cdf ppf sf isf pmf logpdf logcdf logpmf mean std var median interval stats entropy".split()},
+    **{f"scipy.linalg.{place}{name}": _square for place in ("", "_basic.", "_decomp.", "_decomp_svd.", "_decomp_cholesky.", "_decomp_qr.", "_matfuncs.", "_misc.") for name in "inv det solve lstsq pinv eig eigh svd cholesky qr expm norm lu".split()},
+    **{f"scipy.spatial.distance.{name}": Pure(cost=cost.outer) for name in ("cdist", "pdist")},
+    **{f"scipy.spatial.distance.{name}": _pass for name in "euclidean cosine cityblock minkowski hamming jaccard correlation chebyshev braycurtis canberra squareform".split()},
+    **{f"scipy.special.{name}": Pure(cost=cost.broadcast) for name in "expit logit gamma beta erf erfc factorial comb softmax logsumexp gammaln".split()},
+    **{f"scipy.special.{place}.{name}": _pass for place in ("_basic", "_logsumexp") for name in ("factorial", "comb", "perm", "softmax", "logsumexp", "log_softmax")},
+    **{f"scipy.sparse.{place}.{name}": _pass for place in ("_csr", "_csc", "_coo", "_lil", "_construct") for name in "csr_matrix csc_matrix coo_matrix csr_array csc_array coo_array eye identity hstack vstack diags".split()},
+    **{f"scipy.sparse.{place}.{name}": _pass for place in ("_base._spbase", "_base.spmatrix", "_csr._csr_base", "_csc._csc_base", "_coo._coo_base", "_compressed._cs_matrix", "_data._data_matrix", "_matrix.spmatrix") for name in "sum mean getnnz count_nonzero get_shape transpose tocsr tocsc tocoo getrow getcol diagonal multiply dot copy astype max min getformat __len__".split()},
+    **{f"scipy.sparse.{place}.{name}": Pure(cost=lambda a, k, w: 2e-5 + 8e-9 * cost.size(a[0]) if cost.size(a[0]) < 20_000_000 else cost.INFINITE) for place in ("_base._spbase", "_base.spmatrix", "_csr._csr_base", "_compressed._cs_matrix", "_csc._csc_base", "_coo._coo_base", "_matrix.spmatrix") for name in ("toarray", "todense")},
+    "scipy.ndimage._filters.gaussian_filter": _pass,
+    "scipy.ndimage._interpolation.zoom": None,
+    "scipy.interpolate._interpolate.interp1d": Pure(cost=cost.passes(10)),
+    "scipy.signal._savitzky_golay.savgol_filter": _pass,
+    "scipy.signal._peak_finding.find_peaks": _pass,
+    "scipy.cluster.hierarchy.linkage": Pure(cost=lambda a, k, w: 1e-3 + 3e-8 * cost.rows(a[0]) ** 2 * max(1, cost.size(a[0]) // max(1, cost.rows(a[0]))) if a else 1e-3),
+    "scipy.integrate._quadrature.trapezoid": _pass,
+    "scipy.integrate._quadrature.simpson": _pass,
+}  # fmt: skip

@@ -1,0 +1,257 @@
+"""Stand-ins for DataFrames: too large to compute with, or with columns whose values are not known.
+
+A small frame of a few real rows stands for the real one. Facts: the class, the column labels, the dtypes of known columns, the number of
+rows where it is known. Only errors that labels decide (``KeyError``, ``AttributeError``) are believed, and only when stand-ins of
+different heights raise the same words.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from ...readers import undisturbed_copy
+from ...values import Value, exact, partial, unknown
+from ..base import Domain
+from .kinds import is_frame, is_series, pandas, size
+
+LARGE_BYTES = 2_000_000
+LARGE_ROWS = 20_000
+_LABELS = (str, int, float, bool, type(None))
+# Methods whose missing-label errors depend on column labels alone, and what they give: "frame" keeps rows and schema as the call on the
+# sample shows, "other" is not followed.
+_SCHEMA = {
+    "drop": "frame", "rename": "frame", "sort_values": "frame", "set_index": "frame", "reset_index": "frame", "drop_duplicates": "frame", "dropna": "frame",
+    "groupby": "other", "merge": "other", "pivot": "other", "pivot_table": "other", "melt": "other", "nlargest": "other", "nsmallest": "other", "explode": "other",
+    "head": "frame", "tail": "frame", "copy": "frame", "astype": "frame", "filter": "frame", "select_dtypes": "frame", "fillna": "frame", "assign": "frame", "sample": "frame",
+    "value_counts": "other", "duplicated": "other", "get": "other", "query": "frame", "reindex": "other",
+}  # fmt: skip
+_KEEPS_LENGTH = frozenset("rename sort_values set_index reset_index copy astype filter select_dtypes fillna assign".split())
+
+
+def large_frame(obj: Any) -> bool:
+    """Whether a frame is worth a stand-in."""
+    return is_frame(obj) and len(obj.columns) < 5_000 and (len(obj) > LARGE_ROWS or size(obj) > LARGE_BYTES)
+
+
+class FrameDomain(Domain):
+    """The facts of one stand-in; see the module's docstring. ``hidden`` are the labels of columns whose values are not known."""
+
+    name = "pandas"
+
+    def __init__(self, length: "int | None", hidden: "frozenset[Any]" = frozenset()) -> None:
+        self.length = length
+        self.hidden = hidden
+
+    @classmethod
+    def of(cls, interpreter: Any, frame: Any) -> Any:
+        """A domain for a live frame; with an interpreter, a fresh stand-in bound to it."""
+        domain = cls(len(frame))
+        domain.source = frame  # type: ignore[attr-defined]
+        return domain
+
+    def _sample(self, value: Value) -> Any:
+        return value.obj if value.kind == "partial" else value.obj.iloc[:3].copy()
+
+    def make(self, interpreter: Any, sample: Any, length: "int | None", hidden: "frozenset[Any] | None" = None) -> Value:
+        """A stand-in value for ``sample``, known to the heap."""
+        left = frozenset(label for label in (self.hidden if hidden is None else hidden) if label in sample.columns)
+        value = partial(sample, FrameDomain(length, left))
+        interpreter.heap.standins[id(sample)] = value
+        return value
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+        from ...calls import PartialMethod
+
+        sample = self._sample(owner)
+        if name == "columns":
+            return exact(sample.columns)
+        if name == "ndim":
+            return exact(2)
+        if name == "shape" and self.length is not None:
+            return exact((self.length, len(sample.columns)))
+        if name == "empty" and self.length:
+            return exact(len(sample.columns) == 0)
+        if name == "dtypes" and not self.hidden:
+            return exact(sample.dtypes)
+        if isinstance(getattr(type(sample), name, None), type(FrameDomain.attribute)):
+            return exact(PartialMethod(owner, name))
+        if not hasattr(type(sample), name):
+            if name in sample.columns:
+                return self._column(sample, name)
+            if name not in getattr(sample, "__dict__", {}):
+                interpreter.quiet_call(event, lambda: getattr(sample, name))
+        return None
+
+    def _column(self, sample: Any, label: Any) -> Value:
+        pd = pandas()
+        column = sample[label]
+        return unknown(pd.Series) if is_series(column) else unknown(pd.DataFrame)
+
+    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> "Value | None":
+        pd = pandas()
+        if owner.kind != "partial" and not is_frame(owner.obj) or owner.kind == "partial" and owner.domain is not self:
+            return None
+        sample = self._sample(owner)
+        if not index.exact:
+            kind = index.known_type
+            if kind is pd.Series:  # a mask, as a rule: or a list of labels
+                return unknown(pd.DataFrame)
+            return None
+        key = index.obj
+        if type(key) in _LABELS or type(key) is tuple and all(type(part) in _LABELS for part in key):
+            if key not in sample.columns:
+                if type(key) is tuple or sample.columns.nlevels > 1:
+                    return None
+                self._confirmed(interpreter, event, sample, lambda frame: frame[key])
+                return None
+            return self._column(sample, key)
+        if type(key) is list and key and all(type(part) is str for part in key):
+            result = self._confirmed(interpreter, event, sample, lambda frame: frame[key])
+            return None if result is None else self.make(interpreter, result, self.length)
+        if is_series(key) and key.dtype == bool or type(key) is slice:
+            return self.make(interpreter, sample.copy(), None)
+        return None
+
+    def iterate(self, interpreter: Any, event: Any, value: Value) -> "Iterator[Value] | None":
+        return (interpreter.heap.wrap(label) for label in list(self._sample(value).columns))
+
+    def truth(self, interpreter: Any, event: Any, value: Value) -> "bool | None":
+        sample = self._sample(value)
+        interpreter.quiet_call(event, lambda: bool(sample))
+        return None
+
+    def _confirmed(self, interpreter: Any, event: Any, sample: Any, action: Any) -> Any:
+        """What ``action`` gives on the sample; raises a label error that samples of every height raise in the same words, else None."""
+        try:
+            return action(sample)
+        except (KeyError, AttributeError) as error:
+            for rows in (1, 2):
+                try:
+                    action(sample.iloc[:rows])
+                except Exception as other:
+                    if type(other) is not type(error) or str(other) != str(error):
+                        return None
+                else:
+                    return None
+            raise interpreter.fail(error, event) from None
+        except Exception:  # values may decide: not believed
+            return None
+
+    # --- calls -------------------------------------------------------------------------------------
+
+    def call(self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+        if func.obj is len and len(args) == 1 and args[0].domain is self and self.length is not None:
+            return exact(self.length)
+        owner = getattr(func.obj, "__self__", None)
+        if is_frame(owner):
+            return self.call_method(interpreter, event, exact(owner), func.obj.__name__, args, kwargs)
+        return None
+
+    def call_method(
+        self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
+    ) -> "Value | None":
+        kind = _SCHEMA.get(name)
+        if kind is None:
+            return self._leave(interpreter, event, name, kwargs)
+        inplace = kwargs.get("inplace")
+        plain = {k: v for k, v in kwargs.items() if k != "inplace"}
+        if inplace is not None and not (inplace.exact and type(inplace.obj) is bool):
+            return None
+        objects, named = _plain(interpreter, args), _plain(interpreter, list(plain.values()))
+        if objects is None or named is None or any(a is True for a in objects[1:]):
+            return self._leave(interpreter, event, name, kwargs)
+        words = dict(zip(plain, named))
+        if not _by_columns(name, objects, words):
+            return self._leave(interpreter, event, name, kwargs)
+        sample = self._sample(owner)
+        made = self._confirmed(interpreter, event, sample, lambda frame: getattr(frame, name)(*objects, **words))
+        if inplace is not None and inplace.obj:
+            if not is_frame(made):
+                return None
+            self._replace(interpreter, owner, made, self.length if name in _KEEPS_LENGTH else None)
+            return exact(None)
+        interpreter.lose(event.node, "a call on a stand-in")
+        if kind == "frame" and is_frame(made) and len(made):
+            return self.make(interpreter, made, self.length if name in _KEEPS_LENGTH else None)
+        return unknown(pandas().DataFrame if is_frame(made) else pandas().Series if is_series(made) else None)
+
+    def _leave(self, interpreter: Any, event: Any, name: str, kwargs: dict[str, Value]) -> "Value | None":
+        """A method that is not followed: what it gives is unknown, and the frame stays what it is unless it is changed in place."""
+        from .mutators import MUTATORS
+
+        if kwargs.get("inplace") is not None or f"pandas.core.frame.DataFrame.{name}" in MUTATORS or name.startswith(("to_", "plot", "hist", "boxplot", "pipe", "apply")):
+            return None
+        interpreter.lose(event.node, f"{name} on a stand-in")
+        return unknown()
+
+    def _replace(self, interpreter: Any, owner: Value, sample: Any, length: "int | None") -> None:
+        self.make(interpreter, sample, length)
+        live = interpreter.heap.resolve(owner.obj)
+        interpreter.heap.replace(live, sample)
+
+    # --- writing -----------------------------------------------------------------------------------
+
+    def set_column(self, interpreter: Any, event: Any, frame: Any, key: Any, value: Value) -> bool:
+        """``frame[key] = value`` where the value is not known or the frame is large: the column is there afterwards."""
+        if type(key) is not str or len(frame.columns) > 5_000 or frame.columns.nlevels > 1 or len(frame) < 1:
+            return False
+        owner = exact(frame)
+        return self.store_item(interpreter, event, owner, exact(key), value)
+
+    def store_item(self, interpreter: Any, event: Any, owner: Value, index: Value, value: Value) -> bool:
+        from ..numpy.domain import DOMAIN as ARRAYS
+
+        if not index.exact or type(index.obj) is not str:
+            return False
+        sample = undisturbed_copy(self._sample(owner), True)
+        known = value.exact and type(value.obj) in _LABELS
+        if value.domain is ARRAYS and self.length is not None and value.obj.ndim == 1 and len(value.obj) != self.length and len(value.obj) != 1:
+            longer = pandas().DataFrame(index=range(min(self.length, 2_000_000)))
+            if len(longer) == self.length:
+                interpreter.quiet_call(event, lambda: longer.__setitem__(index.obj, value.obj))
+        sample[index.obj] = value.obj if known else None
+        hidden = self.hidden - {index.obj} if known else self.hidden | {index.obj}
+        interpreter.lose(event.node, "a column whose values are not known")
+        self.make(interpreter, sample, self.length, hidden)
+        interpreter.heap.replace(interpreter.heap.resolve(owner.obj), sample)
+        return True
+
+    def store_attribute(self, interpreter: Any, event: Any, owner: Value, name: str, value: Value) -> bool:
+        return False
+
+
+def _plain(interpreter: Any, values: list[Value]) -> "list[Any] | None":
+    """Exact, small arguments as objects; None where one is neither."""
+    out = []
+    for value in values:
+        if not value.exact:
+            return None
+        survey = interpreter.surveyor.look([value.obj])
+        if survey.opaque or survey.callbacks or survey.domains or survey.weight > 100_000:
+            return None
+        out.append(value.obj)
+    return out
+
+
+def _by_columns(name: str, args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether column labels alone decide if the call finds its labels."""
+    if name == "drop":
+        if "columns" in kwargs and "labels" not in kwargs and "index" not in kwargs and not args:
+            return True
+        axis = kwargs.get("axis", args[1] if len(args) > 1 else 0)
+        return axis in (1, "columns") and "index" not in kwargs
+    if name in ("groupby", "sort_values"):
+        key = kwargs.get("by", args[0] if args else None)
+        if kwargs.get("axis", 0) != 0 or "level" in kwargs and kwargs["level"] is not None:
+            return False
+        return isinstance(key, str) or isinstance(key, list) and all(isinstance(part, str) for part in key)
+    if name in ("reindex", "rename") and (kwargs.get("errors") == "raise" or kwargs.get("index") is not None or args):
+        return False
+    if name == "astype":
+        first = kwargs.get("dtype", args[0] if args else None)
+        return isinstance(first, dict)
+    if name in ("dropna", "set_index", "melt", "pivot", "pivot_table", "drop_duplicates", "duplicated", "nlargest", "nsmallest", "explode", "merge", "get"):
+        return name not in ("dropna",) or kwargs.get("axis", 0) in (0, "index")
+    return True
