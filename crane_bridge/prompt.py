@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .lines import code_lines
 from .redact import Redactor
 
 SYSTEM = """\
@@ -155,7 +156,7 @@ def _fenced(name: str, text: str, code: str) -> str:
 
 
 def _numbered(source: str) -> str:
-    lines = source.splitlines() or [""]
+    lines = code_lines(source) or [""]
     width = len(str(len(lines)))
     return "\n".join(f"{number:>{width}} | {line}" for number, line in enumerate(lines, start=1))
 

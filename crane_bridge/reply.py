@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from .lines import code_lines
+
 _KEYS = ("prediction", "detection")
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _EXCEPTION = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
@@ -108,7 +110,7 @@ def _place(value: Any, target: str) -> dict[str, Any]:
     """Line and span in the target, when the line exists."""
     if isinstance(value, str) and value.strip().isdigit():
         value = int(value)
-    lines = target.splitlines()
+    lines = code_lines(target)
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= len(lines):
         return {}
     text = lines[value - 1]

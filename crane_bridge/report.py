@@ -6,6 +6,7 @@ import textwrap
 from typing import Any
 
 from .check import CellOutcome, CheckOutcome, Verdict
+from .lines import code_lines
 from .notebook import CodeCell, Notebook
 
 _WIDTH = 100
@@ -79,7 +80,7 @@ def _details(cell: CodeCell, verdict: Verdict) -> list[str]:
 
 def _quote(source: str, verdict: Verdict) -> list[str]:
     """The line blamed, with the span underlined where it is known."""
-    rows = source.splitlines()
+    rows = code_lines(source)
     line, column, end = verdict["line"], verdict.get("column"), verdict.get("end_column")
     if not 1 <= line <= len(rows):
         return [f"  line {line}"]
@@ -98,7 +99,7 @@ def _step(step: dict[str, Any]) -> str:
     name = f"[{order}]" if order is not None else "a cell that has not run"
     line = f", line {step['line']}" if step.get("line") else ""
     text = f"{name}{line}: {_ACTIONS.get(step['action'], step['action'])}"
-    rows = (cell.get("source") or "").splitlines()
+    rows = code_lines(cell.get("source") or "")
     if step.get("line") and 1 <= step["line"] <= len(rows):
         text += f" | {rows[step['line'] - 1].strip()}"
     notes = [step.get("detail") or "", _REASONS.get(step.get("reason") or "", "")]

@@ -132,7 +132,15 @@ def test_hosts():
     assert host_of("https://API.openai.com/v1") == "api.openai.com"
     assert host_of("https://h:443/x") == "h" and host_of("http://h:443/x") == "h:443"
     assert host_of("http://u:p@[::1]:8080/v1") == "[::1]:8080"
-    for name in ("localhost", "127.0.0.1:1", "[::1]:80", "192.168.1.5", "10.0.0.1:99", "host.docker.internal", "box.local"):
+    for name in (
+        "localhost",
+        "127.0.0.1:1",
+        "[::1]:80",
+        "192.168.1.5",
+        "10.0.0.1:99",
+        "host.docker.internal",
+        "box.local",
+    ):
         assert is_local(name), name
     for name in ("api.openai.com", "8.8.8.8", "localhost.evil.com", "127.0.0.1.nip.io", ""):
         assert not is_local(name), name
@@ -318,7 +326,8 @@ def test_crane_config(capsys, own_settings, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["set", "timeout_s", "soon"], ["set", "base_url", "nowhere"], ["set", "api_key"], ["set", "model", " "]]
+    "arguments",
+    [["set", "timeout_s", "soon"], ["set", "base_url", "nowhere"], ["set", "api_key"], ["set", "model", " "]],
 )
 def test_crane_config_refuses_what_would_not_work(capsys, own_settings, arguments):
     assert cli.main(["config", *arguments]) == 2
