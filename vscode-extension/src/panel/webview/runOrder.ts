@@ -44,8 +44,9 @@ function arc(from: number, to: number): SVGPathElement {
 
 function box(run: RunView, index: number, jump: (to: Jump) => void): SVGElement {
   const label = run.role === "target" ? "?" : run.order === null ? "–" : String(run.order);
-  const words = [
-    run.role === "target" ? `Checked cell: ${run.name}` : capital(run.name),
+  const spoken = [
+    label,
+    run.role === "target" ? `checked cell, ${run.name}` : run.name,
     run.failed ? "it raised" : "",
     run.variables.length > 0 ? `origin of ${run.variables.join(", ")}` : "",
   ];
@@ -54,17 +55,14 @@ function box(run: RunView, index: number, jump: (to: Jump) => void): SVGElement 
   const group = svg(
     "g",
     { class: `run ${run.role}${run.failed ? " failed" : ""}` },
-    svg("title", {}, words.filter(Boolean).join(", ")),
     svg("rect", { x, y: TOP, width: SIZE, height: SIZE, rx: 4 }),
     svg("text", { class: "count", x: center(index), y: TOP + SIZE / 2 + 4, "text-anchor": "middle" }, label),
-    names &&
-      svg("text", { class: "name", x: center(index), y: TOP + SIZE + 15, "text-anchor": "middle" }, shorten(names)),
   );
   if (run.jump) {
     const to = run.jump;
     group.setAttribute("role", "link");
     group.setAttribute("tabindex", "0");
-    group.setAttribute("aria-label", words.filter(Boolean).join(", "));
+    group.setAttribute("aria-label", spoken.filter(Boolean).join(", "));
     group.setAttribute("data-focus", `run-${index}`);
     group.addEventListener("click", () => jump(to));
     group.addEventListener("keydown", (event) => {
@@ -74,7 +72,11 @@ function box(run: RunView, index: number, jump: (to: Jump) => void): SVGElement 
       }
     });
   }
-  return group;
+  const y = TOP + SIZE + 15;
+  const under =
+    names &&
+    svg("text", { class: "name", x: center(index), y, "text-anchor": "middle", "aria-hidden": "true" }, shorten(names));
+  return svg("g", {}, group, under);
 }
 
 function shorten(text: string): string {
