@@ -30,7 +30,9 @@ _POLL_SECONDS = 0.2
 _STRAGGLER_SECONDS = 5.0
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_CHAINED = re.compile(r"^(?:The above exception was the direct cause|During handling of the above exception)", re.MULTILINE)
+_CHAINED = re.compile(
+    r"^(?:The above exception was the direct cause|During handling of the above exception)", re.MULTILINE
+)
 
 
 class KernelFault(Fault):

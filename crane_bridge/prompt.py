@@ -42,19 +42,34 @@ Answer with one JSON object and nothing else, with these keys in this order:
   "variables": array of strings. The variables to blame; empty if none.
   "fix": string or null. One short sentence on what to change; null if none."""
 
-REPLY_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "reasoning": {"type": "string"},
-        "prediction": {"type": "boolean"},
-        "exception": {"type": ["string", "null"]},
-        "line": {"type": ["integer", "null"]},
-        "variables": {"type": "array", "items": {"type": "string"}},
-        "fix": {"type": ["string", "null"]},
-    },
-    "required": ["reasoning", "prediction", "exception", "line", "variables", "fix"],
-    "additionalProperties": False,
-}
+
+def reply_schema(bounded: bool = False) -> dict[str, Any]:
+    """The reply as a JSON schema in the subset that strict structured output allows.
+
+    ``bounded`` limits the lengths of texts too. Local servers understand that, and small models need it: nothing else
+    ends a rambling string. Hosted endpoints may refuse such limits, and their models do well without.
+    """
+
+    def text(length: int, *or_null: str) -> dict[str, Any]:
+        kind: dict[str, Any] = {"type": ["string", *or_null] if or_null else "string"}
+        return {**kind, "maxLength": length} if bounded else kind
+
+    variables: dict[str, Any] = {"type": "array", "items": text(60)}
+    return {
+        "type": "object",
+        "properties": {
+            "reasoning": text(600),
+            "prediction": {"type": "boolean"},
+            "exception": text(60, "null"),
+            "line": {"type": ["integer", "null"]},
+            "variables": {**variables, "maxItems": 5} if bounded else variables,
+            "fix": text(160, "null"),
+        },
+        "required": ["reasoning", "prediction", "exception", "line", "variables", "fix"],
+        "additionalProperties": False,
+    }
+
+
 SCHEMA_NAME = "crash_verdict"
 
 _CHARACTERS_PER_TOKEN = 3.2

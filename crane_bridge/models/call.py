@@ -11,7 +11,7 @@ from typing import Any, Callable
 import openai
 
 from ..reply import RawReply
-from ..settings import Resolved
+from ..settings import Resolved, is_local
 from . import chat, responses
 from .abilities import Abilities, Memory, first_guess, without
 from .faults import LONGEST_WAIT, ModelFault, NotApi, said_by_server, translate
@@ -26,20 +26,22 @@ _memory = Memory()
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of which model."""
+    """What is asked of which model. ``bounded``: the reply's schema limits lengths (see `reply_schema`)."""
 
     model: str
     system: str
     user: str
     max_output_tokens: int
     reasoning_effort: str | None = None
+    bounded: bool = False
 
 
 def request_for(resolved: Resolved, system: str, user: str) -> Request:
     """The request, with a room for the reply that suits the model: what reasons first needs more of it."""
     name = str(resolved.model).rsplit("/", 1)[-1].lower()
     reasons = name.startswith(_REASONING_MODELS) or "think" in name or "reason" in name
-    return Request(resolved.model, system, user, 16_000 if reasons else 4_000, resolved.reasoning_effort)
+    room = 16_000 if reasons else 4_000
+    return Request(resolved.model, system, user, room, resolved.reasoning_effort, bounded=is_local(resolved.host))
 
 
 async def ask(resolved: Resolved, request: Request, on_stage: OnStage = lambda stage, detail: None) -> RawReply:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..prompt import REPLY_SCHEMA, SCHEMA_NAME
+from ..prompt import SCHEMA_NAME, reply_schema
 from ..reply import RawReply
 from .abilities import Abilities
 from .faults import NotApi, is_html
@@ -21,7 +21,7 @@ async def send(client: Any, request: Request, abilities: Abilities, on_stage: On
         "messages": [{"role": "system", "content": request.system}, {"role": "user", "content": request.user}],
     }
     if abilities.format == "schema":
-        schema = {"name": SCHEMA_NAME, "strict": True, "schema": REPLY_SCHEMA}
+        schema = {"name": SCHEMA_NAME, "strict": True, "schema": reply_schema(request.bounded)}
         asked["response_format"] = {"type": "json_schema", "json_schema": schema}
     elif abilities.format == "object":
         asked["response_format"] = {"type": "json_object"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..prompt import REPLY_SCHEMA, SCHEMA_NAME
+from ..prompt import SCHEMA_NAME, reply_schema
 from ..reply import RawReply
 from .abilities import Abilities
 from .chat import read_json
@@ -23,7 +23,14 @@ async def send(client: Any, request: Request, abilities: Abilities, on_stage: On
         "store": False,  # the provider keeps nothing for later turns
     }
     if abilities.format == "schema":
-        asked["text"] = {"format": {"type": "json_schema", "name": SCHEMA_NAME, "strict": True, "schema": REPLY_SCHEMA}}
+        asked["text"] = {
+            "format": {
+                "type": "json_schema",
+                "name": SCHEMA_NAME,
+                "strict": True,
+                "schema": reply_schema(request.bounded),
+            }
+        }
     elif abilities.format == "object":
         asked["text"] = {"format": {"type": "json_object"}}
     if abilities.limit:

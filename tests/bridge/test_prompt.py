@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from crane_bridge.prompt import REPLY_SCHEMA, SYSTEM, Question, build, estimate_tokens
+from crane_bridge.prompt import SYSTEM, Question, build, estimate_tokens, reply_schema
 from crane_bridge.reply import RawReply, verdict
 
 
@@ -55,10 +55,12 @@ def test_schema_only_leaves_out_what_quotes_values():
 
 
 def test_reasoning_comes_before_the_verdict():
-    names = list(REPLY_SCHEMA["properties"])
-    assert names.index("reasoning") < names.index("prediction")
+    for bounded in (False, True):
+        names = list(reply_schema(bounded)["properties"])
+        assert names.index("reasoning") < names.index("prediction")
+        assert reply_schema(bounded)["required"] == names
+        assert ("maxLength" in json.dumps(reply_schema(bounded))) is bounded
     assert SYSTEM.index('"reasoning"') < SYSTEM.index('"prediction"')
-    assert REPLY_SCHEMA["required"] == names
 
 
 # --- the budget ----------------------------------------------------------------------------------------------------------
