@@ -44,7 +44,7 @@ vsix: ## the extension as an installable file
 
 pictures: ## copy the README's pictures from the last end-to-end run
 	@mkdir -p docs/images
-	@for name in certain-crash model-prediction origin; do cp artifacts/e2e/$$name.png docs/images/; done
+	@for name in certain-crash model-prediction; do cp artifacts/e2e/picture-$$name.png docs/images/$$name.png; done
 
 nightly: ## everything `make test` runs, what is too long for it, and the benchmarks
 	@scripts/test

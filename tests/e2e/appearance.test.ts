@@ -12,7 +12,7 @@ const THEMES = ["Dark Modern", "Light Modern", "Dark High Contrast", "Light High
 
 declare const axe: { run(context: Document, options: object): Promise<AxeResults> };
 
-describe("appearance", { timeout: 400_000 }, () => {
+describe("appearance", { timeout: 600_000 }, () => {
   let workbench: Workbench;
   const step = stepsIn(() => workbench);
 
@@ -25,11 +25,22 @@ describe("appearance", { timeout: 400_000 }, () => {
     await workbench.page.setViewportSize(ORDINARY);
     await notebook.cell(DEMO.share).reveal();
   });
+
+  step("the picture of the README", async () => {
+    await workbench.panel.body.hover(); // no tooltip and no toolbar in the way
+    await workbench.page.waitForTimeout(1000);
+    await workbench.screenshot("picture-certain-crash");
+  });
+  after(() => workbench?.close());
+
   after(() => workbench?.close());
 
   const violations = async () => {
     const results = await workbench.panel.body.evaluate(() =>
-      axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
+      axe.run(document, {
+        runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+        rules: { "document-title": { enabled: false } }, // VS Code leaves a page's title out of the frame
+      }),
     );
     return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ; ")}`);
   };
@@ -37,6 +48,7 @@ describe("appearance", { timeout: 400_000 }, () => {
   for (const theme of THEMES) {
     step(`${theme}: readable, and accessible as far as a program can tell`, async () => {
       await workbench.setTheme(theme);
+      await workbench.panel.body.hover();
       await workbench.page.waitForTimeout(800); // the colours of the web view follow
       await workbench.panel.shows(/KeyError: 'registered'/);
       await workbench.screenshot(`theme-${theme.toLowerCase().replaceAll(" ", "-")}`);

@@ -13,7 +13,7 @@ interface CallResult {
 const STDOUT = "application/vnd.code.notebook.stdout";
 const NAME = "cells.ipynb";
 
-describe("test double of the Jupyter extension", { timeout: 300_000 }, () => {
+describe("test double of the Jupyter extension", { timeout: 600_000 }, () => {
   let workbench: Workbench;
   let notebook: Notebook;
 

@@ -9,7 +9,7 @@ import { Workbench } from "./harness/workbench.ts";
 
 const SETTINGS = { "crane.useModel": false };
 
-describe("quick fixes and Check All", { timeout: 300_000 }, () => {
+describe("quick fixes and Check All", { timeout: 600_000 }, () => {
   const CELLS = ["prices = {'apple': 3}", "later = 5", "total = later + 1", "prices['appel']", "print(total)"];
   let workbench: Workbench;
   let notebook: Notebook;
@@ -55,7 +55,7 @@ describe("quick fixes and Check All", { timeout: 300_000 }, () => {
   });
 });
 
-describe("live checks", { timeout: 200_000 }, () => {
+describe("live checks", { timeout: 600_000 }, () => {
   let workbench: Workbench;
   const step = stepsIn(() => workbench);
 
@@ -79,7 +79,7 @@ describe("live checks", { timeout: 200_000 }, () => {
   });
 });
 
-describe("guard", { timeout: 200_000 }, () => {
+describe("guard", { timeout: 600_000 }, () => {
   let workbench: Workbench;
   let notebook: Notebook;
   const step = stepsIn(() => workbench);
@@ -140,7 +140,7 @@ describe("guard", { timeout: 200_000 }, () => {
   });
 });
 
-describe("a notebook of 300 cells", { timeout: 200_000 }, () => {
+describe("a notebook of 300 cells", { timeout: 600_000 }, () => {
   let workbench: Workbench;
   const step = stepsIn(() => workbench);
 

@@ -175,7 +175,7 @@ describe("first light", { timeout: 600_000 }, () => {
   });
 });
 
-describe("first light, the shortest way", { timeout: 300_000 }, () => {
+describe("first light, the shortest way", { timeout: 600_000 }, () => {
   let workbench: Workbench;
   const step = stepsIn(() => workbench);
 

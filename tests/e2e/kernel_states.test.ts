@@ -103,7 +103,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
   });
 });
 
-describe("kernel access", { timeout: 300_000 }, () => {
+describe("kernel access", { timeout: 600_000 }, () => {
   let workbench: Workbench;
   const step = stepsIn(() => workbench);
   let notebook: Notebook;

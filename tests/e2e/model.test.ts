@@ -5,7 +5,7 @@ import { DEMO, preparedDemo } from "./harness/flows.ts";
 import { type ModelServer, startModelServer } from "./harness/modelServer.ts";
 import type { Notebook } from "./harness/notebook.ts";
 import { stepsIn } from "./harness/steps.ts";
-import { Workbench } from "./harness/workbench.ts";
+import { ORDINARY, TALL, Workbench } from "./harness/workbench.ts";
 
 /** A prediction of the small model on two busy cores takes most of a minute. */
 const PREDICTION = 240_000;
@@ -50,7 +50,13 @@ describe("model prediction", { timeout: 900_000 }, () => {
     await workbench.panel.shows(`Model prediction · ${server.model}`);
     await workbench.panel.shows("after the built-in checks");
     await workbench.panel.shows("What was asked");
-    await workbench.screenshot("model-prediction");
+    await workbench.page.setViewportSize(ORDINARY);
+    await workbench.command("View: Close Primary Side Bar");
+    await cell.reveal();
+    await workbench.panel.body.hover();
+    await workbench.page.waitForTimeout(1000);
+    await workbench.screenshot("picture-model-prediction");
+    await workbench.page.setViewportSize(TALL);
   });
 
   step("a certain crash never reaches the model", async () => {

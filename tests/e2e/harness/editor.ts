@@ -126,7 +126,7 @@ export class Editor {
 
   /** Waits until the extension host has activated the double. */
   async ready(): Promise<void> {
-    await until("the extension host is up", 60_000, () => this.control<string>("ping"));
+    await until("the extension host is up", 120_000, () => this.control<string>("ping"));
   }
 
   async stop(): Promise<void> {

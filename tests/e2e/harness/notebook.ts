@@ -6,7 +6,7 @@ import type { Workbench } from "./workbench.ts";
 /** How long running a cell may take, in milliseconds: the first one starts a kernel and imports pandas. */
 const RUN = 90_000;
 /** How long a check may take that asks no model. */
-const CHECK = 20_000;
+const CHECK = 30_000;
 
 export class Notebook {
   readonly name: string;
@@ -121,12 +121,12 @@ export class Cell {
     const { page } = this.workbench;
     await page.locator(".notebookOverlay:visible .cell-list-container").first().hover({ position: { x: 200, y: 200 } });
     await page.mouse.wheel(0, -100_000);
-    for (let turn = 0; turn < 60; turn += 1) {
+    for (let turn = 0; turn < 100; turn += 1) {
       await page.waitForTimeout(100);
       if (await this.isOnScreen()) {
         return;
       }
-      await page.mouse.wheel(0, Math.round((page.viewportSize()?.height ?? 500) / 2));
+      await page.mouse.wheel(0, Math.round((page.viewportSize()?.height ?? 500) / 3));
     }
     throw new Error("the cell is not in the notebook");
   }
@@ -134,7 +134,8 @@ export class Cell {
   private async isOnScreen(): Promise<boolean> {
     const box = await this.row.boundingBox({ timeout: 500 }).catch(() => null);
     const height = this.workbench.page.viewportSize()?.height ?? 0;
-    return box !== null && box.y > 60 && box.y + box.height < height - 30;
+    // Below the editor's title and toolbar, above its lower edge.
+    return box !== null && box.y > 110 && box.y + box.height < height - 60;
   }
 
   /** Runs the cell and waits until it has ended and VS Code shows that. */

@@ -23,7 +23,9 @@ export const TALL = { width: 1400, height: 2300 };
 export const ORDINARY = { width: 1440, height: 900 };
 
 /** How long a step may take that needs the editor only, in milliseconds. */
-const STEP = 15_000;
+const STEP = 30_000;
+/** How long the editor may take to come up on a busy machine, in milliseconds. */
+const START = 120_000;
 
 export interface WorkbenchOptions extends EditorOptions {
   viewport?: { width: number; height: number };
@@ -67,8 +69,8 @@ export class Workbench {
   }
 
   private async load(): Promise<void> {
-    await this.page.goto(this.editor.url);
-    await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
+    await this.page.goto(this.editor.url, { timeout: START });
+    await this.page.locator(".monaco-workbench").waitFor({ timeout: START });
     await this.editor.ready();
   }
 
@@ -82,7 +84,7 @@ export class Workbench {
     const row = this.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${name}"]`);
     await row.dblclick();
     const notebook = new Notebook(this, name);
-    await notebook.cells.first().waitFor({ timeout: 60_000 });
+    await notebook.cells.first().waitFor({ timeout: START });
     return notebook;
   }
 
