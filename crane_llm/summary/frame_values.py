@@ -132,16 +132,24 @@ def arrow_of(array: Any) -> Any:
 
 def column_arrays(manager: Any, positions: Iterable[int]) -> dict[int, Any]:
     """Views of the chosen columns, by position."""
-    wanted = set(positions)
+    wanted = list(positions)
     found: dict[int, Any] = {}
     for block in manager.blocks:
         array = block.values
         two = is_ndarray(array) and array.ndim == 2
         flat = getattr(array, "ndim", 1) == 2 and not two  # a two-dimensional date block
-        for row, position in enumerate(block_positions(block)):
-            if position in wanted:
-                found[position] = array[row] if two or flat else array
+        for position, row in _rows_of(block, wanted):
+            found[position] = array[row] if two or flat else array
     return found
+
+
+def _rows_of(block: Any, wanted: list[int]) -> Iterable[tuple[int, int]]:
+    """The wanted columns that lie in a block, with their rows in it."""
+    held = block_positions(block)
+    if isinstance(held, range):
+        return [(position, held.index(position)) for position in wanted if position in held]
+    rows = {position: row for row, position in enumerate(held)}
+    return [(position, rows[position]) for position in wanted if position in rows]
 
 
 def block_positions(block: Any) -> Iterable[int]:
@@ -154,13 +162,11 @@ def block_positions(block: Any) -> Iterable[int]:
 
 def dtypes(manager: Any, positions: Iterable[int]) -> dict[int, str]:
     """Dtype names of the chosen columns."""
-    wanted = set(positions)
+    wanted = list(positions)
     found: dict[int, str] = {}
     for block in manager.blocks:
         name = dtype_name(block.values)
-        for position in block_positions(block):
-            if position in wanted:
-                found[position] = name
+        found.update((position, name) for position, _ in _rows_of(block, wanted))
     return found
 
 
@@ -324,7 +330,7 @@ def has_duplicates(array: Any, height: int, context: Context) -> bool | None:
     inner = array if is_ndarray(array) else safe.native(array, "_ndarray")
     if is_ndarray(inner) and inner.dtype.kind == "O" or arrow_of(array) is not None:
         found = inner.tolist() if is_ndarray(inner) else arrow_of(array).to_pylist()
-        if not all(safe.one_of(type(label), (str, int, float)) for label in found):
+        if not safe.all_of(found, str, int, float):
             return None
         return len(set(found)) < len(found)
     if is_ndarray(inner) and inner.dtype.kind in "biufmM":
@@ -337,7 +343,7 @@ def answers(variable: Variable, name: str, columns: Any, index: Any, context: Co
     asked_columns, asked_labels = context.asked.get(name, ((), ()))
     if columns is not None and asked_columns:
         known = labels(columns, 20000)
-        if len(known) < 20000 and all(safe.one_of(type(label), (str, int)) for label in known):
+        if len(known) < 20000 and safe.all_of(known, str, int):
             held = set(known)
             absent = [label for label in dict.fromkeys(asked_columns) if label not in held]
             if absent and not context.hide_names:

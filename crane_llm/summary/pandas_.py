@@ -10,7 +10,7 @@ from .context import MAX_COLUMNS, Context, Handler
 from .model import Column, Variable
 
 MAX_NAMED = 30  # columns that the cell names and that are described
-MAX_NAN = 200  # further columns whose missing values are counted
+MAX_NAN = 100  # further columns whose missing values are counted
 MAX_LISTED = 120  # further columns that are listed by name
 
 
@@ -43,7 +43,8 @@ def frame(variable: Variable, value: Any, context: Context, depth: int) -> None:
             clean += state == 0
             sampled += state is None
     variable.columns = details if context.representation or any(column.notes for column in details) else None
-    rest = [position for position in range(min(width, len(labels))) if position not in set(positions)]
+    described = set(positions)
+    rest = [position for position in range(min(width, len(labels))) if position not in described]
     if context.values and height and rest and depth == 0:
         counted, unread = _missing_in_rest(manager, rest[:MAX_NAN], labels, height, context)
         missing, clean, sampled = (
@@ -135,12 +136,12 @@ def _columns_kind(variable: Variable, columns: Any, labels: list[Any], context: 
     ):
         kinds = sorted({safe.class_name(type(label)) for label in labels[:2000]})
         context.note(variable, "R", f"column labels are {' and '.join(kinds[:3])}")
-    if len(labels) <= 20000 and all(type(label) is str for label in labels):
+    if len(labels) <= 20000 and safe.all_of(labels, str):
         seen: set[str] = set()
         twice = [label for label in labels if label in seen or seen.add(label)]  # type: ignore[func-returns-value]
         if twice:
             context.note(variable, "R", f"duplicate column labels: {context.names(dict.fromkeys(twice), 5)}")
-        blank = [label for label in labels if label != label.strip()]
+        blank = [label for label in labels[:500] if label != label.strip()]
         if blank and not context.hide_names:
             context.note(
                 variable, "R", f"column labels with blanks around them: {', '.join(repr(label) for label in blank[:8])}"

@@ -45,7 +45,7 @@ def _columns(value: Any) -> list[Any] | None:
         return None
     axes = safe.native(safe.native(value, "_mgr"), "axes")
     known = frame_values.labels(axes[0], LABELS) if axes else None
-    return known if known and len(known) < LABELS and all(type(label) is str for label in known) else None
+    return known if known and len(known) < LABELS and safe.all_of(known, str) else None
 
 
 def _feature_names(value: Any) -> list[Any] | None:

@@ -204,6 +204,11 @@ def length(obj: Any) -> int | None:
     return None
 
 
+def all_of(found: Iterable[Any], *classes: type) -> bool:
+    """Whether every element is exactly of one of these classes."""
+    return set(map(id, map(type, found))) <= set(map(id, classes))
+
+
 def is_notebook_class(cls: type) -> bool:
     """Whether a class was defined in the notebook itself."""
     return class_module(cls) in ("__main__", "builtins.__main__") and cls is not type
