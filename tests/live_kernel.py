@@ -42,8 +42,12 @@ class Ran:
 class LiveKernel:
     """One kernel process and its client. Use as a context manager; every wait is bounded by `LIMIT`."""
 
-    def __init__(self, python: str = sys.executable, cwd: str | None = None, env: dict | None = None) -> None:
+    def __init__(
+        self, python: str | None = None, cwd: str | None = None, env: dict | None = None, limit: float = LIMIT
+    ) -> None:
+        self.limit = limit
         self.manager = KernelManager(kernel_name="")
+        python = python or os.environ.get("CRANE_KERNEL_PYTHON") or sys.executable
         command = [python, "-m", "ipykernel_launcher", "-f", "{connection_file}", "--HistoryManager.hist_file=:memory:"]
         self.manager._kernel_spec = _spec(command)
         self.manager.start_kernel(cwd=cwd, env=dict(os.environ if env is None else env))
@@ -53,7 +57,7 @@ class LiveKernel:
     def _connect(self) -> None:
         self.client = self.manager.blocking_client()
         self.client.start_channels()
-        self.client.wait_for_ready(timeout=LIMIT)
+        self.client.wait_for_ready(timeout=self.limit)
 
     def __enter__(self) -> LiveKernel:
         return self
@@ -86,7 +90,7 @@ class LiveKernel:
             message["metadata"]["cellId"] = cell_id
         self.client.shell_channel.send(message)
         ident, outputs = message["header"]["msg_id"], []
-        deadline = time.monotonic() + LIMIT
+        deadline = time.monotonic() + self.limit
         while True:
             got = self.client.get_iopub_msg(timeout=max(0.1, deadline - time.monotonic()))
             if got["parent_header"].get("msg_id") != ident:
@@ -131,6 +135,38 @@ class LiveKernel:
         if "result" not in answer:
             raise LookupError(json.dumps(answer))
         return answer["result"]
+
+
+class Session:
+    """A kernel in which cells run with ids, as a front end sends them."""
+
+    def __init__(self, kernel: LiveKernel) -> None:
+        self.kernel = kernel
+        self.cells = {}
+        """The notebook's cells as they are now: id → source, in order."""
+
+    def run(self, cell_id: str, source: str):
+        """Put the cell into the notebook and run it."""
+        self.cells[cell_id] = source
+        return self.kernel.run(source, cell_id)
+
+    def origins(self, *names: str, target_id=None, finding=None, cells=True):
+        """{name: steps} for the names, each step (action, cell id, line, detail, reason, runs, recorded)."""
+        now = [{"id": i, "source": s} for i, s in self.cells.items()] if cells else None
+        module = f"__import__('importlib').import_module({payload.module_name() + '.origin.trace'!r})"
+        found = self.kernel.value(
+            f"{module}.origins_of({list(names)!r}, get_ipython(), {now!r}, {target_id!r}, {finding!r})"
+        )
+        return {o["variable"]: o["steps"] for o in found}
+
+    def brief(self, name: str, **options):
+        """The steps of one name as (action, cell id, line) or, with a reason, (action, cell id, line, reason)."""
+        steps = self.origins(name, **options)[name]
+        return [(s["action"], s["cell"]["id"], s["line"], *([s["reason"]] if s["reason"] else [])) for s in steps]
+
+    def executed(self, *arguments):
+        module = f"__import__('importlib').import_module({payload.module_name() + '.origin.trace'!r})"
+        return self.kernel.value(f"{module}.executed_cells(get_ipython(), *{arguments!r})")
 
 
 def _spec(command: list[str]) -> Any:

@@ -51,6 +51,15 @@ def type_name(value: Any) -> str:
     return name_of(kind) if module in ("builtins", "__main__") else f"{module}.{name_of(kind)}"
 
 
+def family(value: Any) -> str:
+    """`type_name`, but for an instance of a notebook's class the library class that it derives from, if there is one."""
+    for kind in mro_of(type(value)):
+        module = module_of(kind)
+        if module != "__main__":
+            return f"{module}.{name_of(kind)}" if module != "builtins" else type_name(value)
+    return type_name(value)
+
+
 def has_dict(kind: type) -> bool:
     """Whether instances have a dictionary of attributes."""
     return bool(_dict_offset_of(kind)) or bool(flags_of(kind) & _MANAGED_DICT)

@@ -14,9 +14,13 @@ MOST_TEXT = 16_000_000
 
 
 class Bound(NamedTuple):
-    """A name that a run bound: the type of the new value, its columns if it has any, and how they differ from before."""
+    """A name that a run bound: the type of the new value, its columns if it has any, and how they differ from before.
+
+    ``family`` is the library class behind the type, for an instance of a notebook's class; else the same as ``kind``.
+    """
 
     kind: str
+    family: str
     fresh: bool
     columns: Optional[tuple]
     change: Change

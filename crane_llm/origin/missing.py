@@ -26,23 +26,24 @@ Wanted = Callable[[str], list[Effect]]
 """The effects of a cell's text that would do what is missing."""
 
 
+def _of(source: str, name: str) -> list[Effect]:
+    """Effects on ``name``; the text is not even read when it does not name it."""
+    return read_effects(source).of(name) if name in source else []
+
+
 def defines(name: str) -> Wanted:
     """Assignments, imports and definitions of ``name``."""
-    return lambda source: [e for e in read_effects(source).of(name) if e.act == BIND]
+    return lambda source: [e for e in _of(source, name) if e.act == BIND]
 
 
 def sets_label(name: str, label: Any) -> Wanted:
     """Assignments to the item or attribute ``label`` of ``name``."""
-    return lambda source: [
-        e for e in read_effects(source).of(name) if e.act == WRITE and e.method == "=" and e.label == label
-    ]
+    return lambda source: [e for e in _of(source, name) if e.act == WRITE and e.method == "=" and e.label == label]
 
 
 def fits(name: str) -> Wanted:
     """Calls that fit ``name``."""
-    return lambda source: [
-        e for e in read_effects(source).of(name) if e.act == METHOD and e.method.startswith("fit") and e.place
-    ]
+    return lambda source: [e for e in _of(source, name) if e.act == METHOD and e.method.startswith("fit") and e.place]
 
 
 def would_do(timeline: Timeline, wanted: Wanted, verb: str, target: Any = None, done: Any = None) -> list[Would]:

@@ -15,7 +15,7 @@ import types
 from typing import Any, Optional
 
 from .changes import compare, compare_bound
-from .kinds import dict_of, is_class, module_of, type_name, watchable
+from .kinds import dict_of, family, is_class, module_of, type_name, watchable
 from .log import Bound, Log, Run
 from .source import parse, words
 from .stamps import Stamp, stamp
@@ -140,7 +140,7 @@ class _Before:
             after = now(value) if watchable(value) and time.perf_counter() < deadline else None
             change = compare_bound(self.stamps.get(name), after)
             columns = after.facts.get("columns") if after is not None else None
-            run.bound[name] = Bound(type_name(value), old is None, columns, change)
+            run.bound[name] = Bound(type_name(value), family(value), old is None, columns, change)
         if self.ids is not None:
             run.unbound = tuple(n for n in self.ids if n not in namespace and not is_hidden(n))[:MOST_STAMPS]
         for name, before in self.stamps.items():

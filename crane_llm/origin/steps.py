@@ -38,6 +38,9 @@ def steps_of(timeline: Timeline, place: int, name: str) -> list[Did]:
     run = timeline.runs[place]
     if run.refused:
         return []
+    observed = name in run.bound or name in run.unbound or name in run.changed
+    if run.seen and not observed and name not in run.source:
+        return []  # nothing was seen to happen and the text does not name it: no need to read the text
     effects = [e for e in read_effects(run.source).of(name) if reached(run, e) is not False]
     if name in run.unbound:
         return [_with_line(DELETED, run, place, [e for e in effects if e.act == UNBIND], "deleted", timeline, name)]
@@ -77,14 +80,30 @@ def _bound(timeline: Timeline, place: int, name: str, effects: list[Effect]) -> 
     if bound.change.details:
         words = f"{words}; {', '.join(bound.change.details)}"
     steps = [_with_line(ASSIGNED, run, place, binds, words, timeline, name)]
-    last = steps[0].line
-    for effect in effects:  # what the same cell then surely did to the new value
-        if last is not None and effect.line > last and not effect.branch and reached(run, effect):
-            if effect.inplace and effect.method not in ("drop", "rename", "set_index", "reset_index"):
-                steps.append(Did(POSSIBLY, place, effect.line, effect.detail, effect))  # may have found nothing to do
-            elif sure(effect, bound.kind) and effect.method != "+=":
-                steps.append(Did(MODIFIED, place, effect.line, effect.detail, effect))
-    return steps
+    later = _later(run, effects, steps[0].line, bound.family)
+    return steps + [d._replace(place=place) for d in later]
+
+
+def _later(run: Run, effects: list[Effect], line: Optional[int], kind: str) -> list[Did]:
+    """What the cell that bound a name then surely did to the new value: one step, at the last such line."""
+    found: list[Did] = []
+    for effect in effects:
+        if line is None or effect.line <= line or effect.branch or not reached(run, effect):
+            continue
+        if effect.inplace and effect.method not in ("drop", "rename", "set_index", "reset_index"):
+            found.append(Did(POSSIBLY, 0, effect.line, effect.detail, effect))  # it may have found nothing to do
+        elif sure(effect, kind) and effect.method != "+=":
+            found.append(Did(MODIFIED, 0, effect.line, effect.detail, effect))
+    certain = [d for d in found if d.action == MODIFIED]
+    if not certain:
+        return found[-1:]
+    others = len(certain) - 1
+    words = (
+        f"{certain[-1].detail} and {others} more change{'s' if others > 1 else ''} above"
+        if others
+        else certain[-1].detail
+    )
+    return [certain[-1]._replace(detail=words)]
 
 
 def _none_words(effect: Optional[Effect]) -> str:

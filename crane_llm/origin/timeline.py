@@ -28,7 +28,15 @@ class Timeline:
         self.cells = _cells(cells)
         self.runs: list[Run] = [r for r in _all_runs(shell) if not is_own(r.source)]
         self._by_id = {c.cell_id: c for c in self.cells or () if c.cell_id is not None}
+        self._by_text = {c.source.strip(): c for c in reversed(self.cells or ())}
         self._name_old_runs()
+        self._runs_by_id: dict[str, list[Run]] = {}
+        self._runs_by_text: dict[str, list[Run]] = {}
+        for run in self.runs:
+            if run.cell_id is not None:
+                self._runs_by_id.setdefault(run.cell_id, []).append(run)
+            else:
+                self._runs_by_text.setdefault(run.source.strip(), []).append(run)
         self._functions: dict[tuple, Optional[Body]] = {}
 
     def _name_old_runs(self) -> None:
@@ -50,7 +58,7 @@ class Timeline:
         """The cell of ``run`` as it is in the notebook now; None when it is gone or the notebook is not known."""
         if run.cell_id in self._by_id:
             return self._by_id[run.cell_id]
-        return next((c for c in self.cells or () if c.source.strip() == run.source.strip()), None)
+        return self._by_text.get(run.source.strip())
 
     def edited(self, run: Run) -> bool:
         cell = self.current(run)
@@ -61,9 +69,10 @@ class Timeline:
         return self.cells is not None and self.current(run) is None
 
     def runs_of(self, cell: NotebookCell) -> list[Run]:
-        if cell.cell_id is not None and any(r.cell_id == cell.cell_id for r in self.runs):
-            return [r for r in self.runs if r.cell_id == cell.cell_id]
-        return [r for r in self.runs if r.cell_id is None and r.source.strip() == cell.source.strip()]
+        """The runs of a cell of the notebook, with whatever text it had; by its text where ids are missing."""
+        if cell.cell_id is not None and cell.cell_id in self._runs_by_id:
+            return self._runs_by_id[cell.cell_id]
+        return self._runs_by_text.get(cell.source.strip(), [])
 
     def function(self, name: str, place: int) -> Optional[Body]:
         """The body of the notebook function ``name`` (or ``Class.method``) as defined when the run at ``place`` ended."""
