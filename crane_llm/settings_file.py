@@ -28,7 +28,6 @@ KNOWN_KEYS = (
     "scan_limit",
 )
 API_STYLES = ("responses", "chat")
-DEFAULT_SCAN_LIMIT = 1_000_000
 SECRET_NAMES = ("CRANE_LLM_API_KEY", "OPENAI_API_KEY")
 
 
@@ -130,24 +129,14 @@ def set_api_key(
     return change_config(changes)
 
 
-def set_scan_limit(limit: int | None) -> Path:
-    """Save the largest number of values that a check may read: 0 turns such checks off, None restores the default."""
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 0):
-        raise ValueError("The scan limit must be a whole number, 0 or more, or None for the default.")
-    return change_config({"scan_limit": limit})
-
-
-def scan_limit() -> int:
-    """The limit in force: ``CRANE_LLM_SCAN_LIMIT``, else the settings file, else one million. Never raises."""
-    candidates: list[Any] = [os.environ.get("CRANE_LLM_SCAN_LIMIT")]
-    with contextlib.suppress(SettingsFileError):
-        candidates.append(read_config().get("scan_limit"))
-    for candidate in candidates:
-        if candidate is None or candidate == "" or isinstance(candidate, bool):
-            continue
-        with contextlib.suppress(TypeError, ValueError, OverflowError):
-            return max(0, int(candidate))
-    return DEFAULT_SCAN_LIMIT
+def stored_scan_limit() -> int | None:
+    """``scan_limit`` of the settings file (values, 0 or more), or None when there is none to go by. Never raises."""
+    try:
+        limit = read_config().get("scan_limit")
+    except SettingsFileError:
+        return None
+    usable = isinstance(limit, int) and not isinstance(limit, bool) and limit >= 0
+    return limit if usable else None
 
 
 def hosted_platform() -> str | None:

@@ -61,7 +61,7 @@ def comparisons(recordings: list[Recording]) -> pandas.DataFrame:
 
     McNemar's p values are also given corrected for all rows of the table (Holm).
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for first, second in itertools.combinations(recordings, 2):
         if (first.model == second.model) == (first.setting == second.setting):
             continue

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import getpass
 import json
+import os
 import sys
 from typing import Any
 
 from crane_llm import settings_file
+from crane_llm.checker.limits import scan_limit
 
 from ..settings import SettingsFault, entries, resolve
 
@@ -43,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 def _show(as_json: bool) -> int:
     resolved = resolve(cwd=".")
     rows = entries(resolved)
-    rows.append(("scan_limit", str(settings_file.scan_limit()), "see crane_llm.set_scan_limit"))
+    rows.append(("scan_limit", str(scan_limit()), _scan_limit_source()))
     problem = resolved.ready()
     if as_json:
         listed = [{"name": name, "value": value, "source": source} for name, value, source in rows]
@@ -56,6 +58,12 @@ def _show(as_json: bool) -> int:
     for remark in dict.fromkeys([*resolved.remarks, *([problem] if problem else [])]):
         print(f"\n{remark}")
     return 0
+
+
+def _scan_limit_source() -> str:
+    if os.environ.get("CRANE_LLM_SCAN_LIMIT", "").isdigit():
+        return "environment variable CRANE_LLM_SCAN_LIMIT"
+    return "default" if settings_file.stored_scan_limit() is None else f"settings file {settings_file.config_path()}"
 
 
 def _typed(name: str, text: str | None) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from ..settings_file import stored_scan_limit
+
 DEFAULT = 1_000_000
 _limit: "int | None" = None
 
@@ -17,8 +19,11 @@ def set_scan_limit(limit: "int | None") -> None:
 
 
 def scan_limit() -> int:
-    """The limit in force: the one that was set, else ``CRANE_LLM_SCAN_LIMIT``, else the default."""
+    """The limit in force: the one that was set, else ``CRANE_LLM_SCAN_LIMIT``, the settings file, the default."""
     if _limit is not None:
         return _limit
     text = os.environ.get("CRANE_LLM_SCAN_LIMIT", "")
-    return int(text) if text.isdigit() else DEFAULT
+    if text.isdigit():
+        return int(text)
+    stored = stored_scan_limit()
+    return DEFAULT if stored is None else stored

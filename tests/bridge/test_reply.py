@@ -93,7 +93,7 @@ json_values = st.recursive(
 )
 
 
-@given(st.fixed_dictionaries({}, optional={name: json_values for name in [*FULL, "detection"]}), st.text())
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys([*FULL, "detection"], json_values)), st.text())
 def test_any_reply_gives_a_valid_verdict(data, around):
     Verdict.model_validate(verdict(RawReply(around + json.dumps(data) + around), TARGET))
 

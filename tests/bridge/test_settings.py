@@ -13,6 +13,7 @@ import pytest
 from crane_bridge import cli
 from crane_bridge.settings import KEYLESS, SettingsFault, entries, host_of, is_local, resolve
 from crane_llm import settings_file
+from crane_llm.checker import limits
 
 KEY = "sk-0123456789abcdefghij"
 
@@ -246,20 +247,18 @@ def test_a_failed_write_leaves_the_old_file(own_settings, monkeypatch):
 
 
 def test_the_scan_limit(monkeypatch, own_settings):
-    assert settings_file.scan_limit() == 1_000_000
-    settings_file.set_scan_limit(0)
-    assert settings_file.scan_limit() == 0
+    assert limits.scan_limit() == 1_000_000
+    store(scan_limit=0)
+    assert limits.scan_limit() == 0
     monkeypatch.setenv("CRANE_LLM_SCAN_LIMIT", "77")
-    assert settings_file.scan_limit() == 77
+    assert limits.scan_limit() == 77
     monkeypatch.setenv("CRANE_LLM_SCAN_LIMIT", "many")
-    assert settings_file.scan_limit() == 0
-    settings_file.set_scan_limit(None)
-    assert settings_file.scan_limit() == 1_000_000
+    assert limits.scan_limit() == 0
     for wrong in (-1, 1.5, True, "3"):
-        with pytest.raises(ValueError):
-            settings_file.set_scan_limit(wrong)
+        store(scan_limit=wrong)
+        assert limits.scan_limit() == 1_000_000
     own_settings.write_text("broken")
-    assert settings_file.scan_limit() == 1_000_000
+    assert limits.scan_limit() == 1_000_000
 
 
 # --- hosted notebooks, with stand-ins for their client modules -----------------------------------------------------------
