@@ -78,7 +78,9 @@ class Calls:
         complete = True
         for argument in node.args:
             if isinstance(argument, ast.Starred):
-                items = self.unpack_all(self.eval(argument.value), argument)
+                value = self.eval(argument.value)
+                self.check_star(value, argument, func if len(node.args) == 1 else None)
+                items = self.unpack_all(value, argument)
                 if items is None:
                     complete = False
                 else:
@@ -91,12 +93,24 @@ class Calls:
                 kwargs[keyword.arg] = value
             elif value.exact and isinstance(value.obj, dict) and all(type(key) is str for key in value.obj):
                 kwargs.update((key, self.heap.wrap(item)) for key, item in self.heap.resolve(value.obj).items())
-            elif value.exact and (type(value.obj) in ATOMS or type(value.obj) in (list, tuple, set)):
+            elif value.exact and (type(value.obj) in ATOMS or type(value.obj) in (list, tuple, set)) and func.exact:
                 event = Event("call", keyword.value, operands=[value], mechanism="unpack")
-                self.attempt(event, lambda value=value: (lambda **_: None)(**value.obj))
+                self.attempt(event, lambda value=value: _named_like(func.obj)(**value.obj))
             else:
                 complete = False
         return self.call_value(func, args, kwargs, node, complete)
+
+    def check_star(self, value: Value, node: ast.AST, func: "Value | None") -> None:
+        """Raise what ``*value`` raises where it certainly cannot be iterated; the words name the callee when it is alone."""
+        if not value.exact or not is_library_type(type(value.obj)):
+            return
+        if any("__iter__" in vars(base) or "__getitem__" in vars(base) for base in type(value.obj).__mro__) or isinstance(value.obj, Stream):
+            return
+        event = Event("call", node, operands=[value], mechanism="unpack")
+        if func is None:
+            self.attempt(event, lambda: [*value.obj])
+        elif func.exact:
+            self.attempt(event, lambda: _named_like(func.obj)(*value.obj))
 
     def call_value(self, func: Value, args: list[Value], kwargs: dict[str, Value], node: Any, complete: bool = True) -> Value:
         """Call a value."""
@@ -168,7 +182,10 @@ class Calls:
         values = call.args + list(call.kwargs.values())
         lowered = [self.heap.lower(v) for v in call.args]
         named = {name: self.heap.lower(v) for name, v in call.kwargs.items()}
-        if not spec.allows(lowered, named):
+        try:
+            if not spec.allows(lowered, named):
+                return None
+        except Exception:  # a condition that the arguments do not even let us evaluate
             return None
         library = call.key.partition(".")[0]
         receiver = call.receiver
@@ -292,6 +309,17 @@ class Calls:
         func_type = call.func if isinstance(call.func, type) and root_of(call.func) else None
         plain_type = func_type if func_type is not None and _plain_construction(func_type) else None
         return unknown(plain_type, reach if len(reach) <= 16 else (self.namespace,))
+
+
+def _named_like(func: Any) -> Any:
+    """A function that does nothing and that Python names in errors as it names ``func``."""
+
+    def stand(*args: Any, **kwargs: Any) -> None:
+        return None
+
+    stand.__module__ = getattr(func, "__module__", None) or "builtins"
+    stand.__qualname__ = getattr(func, "__qualname__", type(func).__name__)
+    return stand
 
 
 def _plain_construction(cls: type) -> bool:

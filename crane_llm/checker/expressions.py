@@ -93,6 +93,7 @@ class Expressions:
         for node in nodes:
             if isinstance(node, ast.Starred):
                 value = self.eval(node.value)
+                self.check_star(value, node, None)
                 part = self.unpack_all(value, node)
                 if part is None:
                     complete = False

@@ -144,7 +144,7 @@ class Operations(Attributes, Items):
         if reflected is not None and len(values) == 2:
             second = (values[1], reflected, values[:1])
             kinds = [v.known_type for v in values]
-            if kinds[0] is not kinds[1]:
+            if kinds[0] is not kinds[1] or event.op == "compare":
                 attempts.append(second)
                 if issubclass(kinds[1], kinds[0]) and kinds[1] is not kinds[0]:  # type: ignore[arg-type]
                     attempts.reverse()
@@ -161,6 +161,8 @@ class Operations(Attributes, Items):
                 return result
             if name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__") and function is getattr(object, name):
                 continue
+            if getattr(owner.known_type, "__module__", "") == "builtins":
+                continue  # Python's own types know nothing of the notebook's classes
             raise Abandon("an operator of a mixed class")
         if event.name in ("Eq", "NotEq"):
             same = values[0].obj is values[1].obj

@@ -22,6 +22,9 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 
 
+_SHELL = ("In", "Out", "exit", "quit", "get_ipython", "open", "display")
+
+
 class Kernel:
     """One shell; ``fresh()`` empties its namespace. Cells run through IPython as a person's do."""
 
@@ -68,13 +71,13 @@ class Kernel:
 def fingerprint(shell: Any) -> dict[str, Any]:
     """The state of the kernel: names, identities, contents, generators, settings, modules, figures, files."""
     ns = shell.user_ns
-    found: dict[str, Any] = {f"variable {k}": (id(v), content(v)) for k, v in ns.items() if not k.startswith("_")}
+    found: dict[str, Any] = {f"variable {k}": (id(v), content(v)) for k, v in ns.items() if not k.startswith("_") and k not in _SHELL}
     found["names"] = sorted(ns)
     found["history"] = (len(ns["In"]), len(ns["Out"]), shell.execution_count, id(ns.get("_")), id(ns.get("__")))
     found["random"] = hash(random.getstate())
     found["filters"] = list(map(str, warnings.filters))
     found["registries"] = {
-        name: len(vars(m).get("__warningregistry__", ()))
+        name: {k for k in vars(m).get("__warningregistry__", ()) if k != "version"}
         for name, m in list(sys.modules.items())
         if isinstance(m, types.ModuleType) and not name.startswith("crane")
     }
@@ -151,5 +154,7 @@ def digest(data: bytes) -> str:
 
 
 def difference(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """The parts of the state that differ."""
-    return sorted(k for k in set(before) | set(after) if before.get(k) != after.get(k))
+    """The parts of the state that differ. Warning registries may only not have grown: Python empties them by itself."""
+    old, new = before.get("registries", {}), after.get("registries", {})
+    grown = [f"warnings shown in {m}" for m in new if new[m] - old.get(m, set())]
+    return grown + sorted(k for k in set(before) | set(after) if k != "registries" and before.get(k) != after.get(k))

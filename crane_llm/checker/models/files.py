@@ -24,10 +24,47 @@ def _open(interp: Any, call: Any) -> "Value | None":
     return unknown(io.BufferedReader if "b" in text else io.TextIOWrapper)
 
 
+def _read_path(interp: Any, call: Any) -> "Value | None":
+    """``Path.read_text`` and ``read_bytes``: a missing file raises; the content of an existing one is left unread."""
+    path = call.receiver
+    if not isinstance(path, os.PathLike) or not call.exact or not interp.world.files:
+        return None
+    if not os.path.isfile(path):
+        args = [value.obj for value in call.args]
+        named = {name: value.obj for name, value in call.kwargs.items()}
+        interp.attempt(call.event, lambda: call.func(*args, **named))
+    interp.lose(call.node, "the content of a file")
+    return unknown(str if call.func.__name__ == "read_text" else bytes)
+
+
+def _open_path(interp: Any, call: Any) -> "Value | None":
+    """``Path.open`` for reading."""
+    mode = call.argument(0, "mode")
+    text = "r" if mode is None else mode.obj if mode.exact else None
+    if not isinstance(text, str) or any(ch in text for ch in "wax+") or not interp.world.files:
+        return None
+    if not os.path.isfile(call.receiver):
+        interp.attempt(call.event, lambda: call.func(text).close())
+    interp.lose(call.node, "the content of a file")
+    return unknown(io.BufferedReader if "b" in text else io.TextIOWrapper)
+
+
 def _getenv(interp: Any, call: Any) -> "Value | None":
     if not interp.world.environment:
         return unknown()
     return None
 
 
-MODELS: dict[str, Any] = {"_io.open": _open, "io.open": _open, "builtins.open": _open, "IPython.core.interactiveshell._modified_open": _open, "os.getenv": _getenv}
+MODELS: dict[str, Any] = {
+    "_io.open": _open,
+    "io.open": _open,
+    "builtins.open": _open,
+    "IPython.core.interactiveshell._modified_open": _open,
+    "os.getenv": _getenv,
+    "pathlib.Path.read_text": _read_path,
+    "pathlib.Path.read_bytes": _read_path,
+    "pathlib.Path.open": _open_path,
+    "pathlib._local.Path.read_text": _read_path,
+    "pathlib._local.Path.read_bytes": _read_path,
+    "pathlib._local.Path.open": _open_path,
+}

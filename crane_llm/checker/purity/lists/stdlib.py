@@ -103,7 +103,6 @@ PURE: "dict[str, Pure | None]" = {
     "pathlib.Path.exists": Pure(files=True),
     "pathlib.Path.is_file": Pure(files=True),
     "pathlib.Path.is_dir": Pure(files=True),
-    "pathlib.Path.read_text": Pure(files=True, when=lambda args, kwargs: _small_file(args[0])),
     "time.strftime": _plain,
     "time.strptime": None,
     "calendar.*": _plain,
@@ -114,12 +113,3 @@ PURE: "dict[str, Pure | None]" = {
     "difflib.get_close_matches": _plain,
     "types.SimpleNamespace": _plain,
 }
-
-
-def _small_file(path: Any) -> bool:
-    import os
-
-    try:
-        return os.stat(path).st_size < 1_000_000
-    except OSError:
-        return True

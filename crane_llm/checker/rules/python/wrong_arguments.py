@@ -7,6 +7,12 @@ from ..base import Rule
 
 
 
+_BINDING = (
+    "positional argument", "keyword argument", "takes no", "takes from", "takes at", "takes exactly", "multiple values for",
+    "missing a required", "required argument", "expected at least", "expected at most", "expected exactly",
+)  # fmt: skip
+
+
 class WrongArguments(Rule):
     """A function is called with arguments that it does not take.
 
@@ -46,7 +52,7 @@ class WrongArguments(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        return event.op == "call" and any(part in text for part in ("argument", "takes no", "takes from"))
+        return event.op == "call" and any(part in text for part in _BINDING)
 
     def explain(self, event: Any, error: BaseException) -> str:
         signature = self._signature(event)
