@@ -1,0 +1,75 @@
+"""``tf.data`` datasets: what a loop over one yields. No element is computed."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+from ...values import Unfinished, Value, exact, unknown
+from .data import is_dataset
+
+# Classes that give at least one element when what they read from has one, and that cannot be empty for another reason.
+_KEEPING = frozenset(
+    "_PrefetchDataset _MapDataset _ParallelMapDataset _CacheDataset _ShuffleDataset _OptionsDataset _ModelDataset _BatchDataset _ParallelBatchDataset".split()
+)
+_SOURCES = frozenset("_TensorSliceDataset _TensorDataset".split())
+
+
+def items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+    """The first element of a dataset that certainly has one, by type only; what follows is not known."""
+    if not is_dataset(obj) or interpreter.heap.is_dirty(obj) or not certainly_full(obj):
+        return None
+    return _first(interpreter, obj)
+
+
+def certainly_full(dataset: Any, depth: int = 0) -> bool:
+    """Whether a dataset has at least one element, told from how it was made."""
+    name = type(dataset).__name__
+    if depth > 12:
+        return False
+    if name in _KEEPING:
+        if "Batch" in name and getattr(dataset, "_drop_remainder", None) is not None and _static(getattr(dataset, "_drop_remainder", None)) is not False:
+            return False
+        inner = getattr(dataset, "_input_dataset", None)
+        return inner is not None and certainly_full(inner, depth + 1)
+    if name == "_TensorDataset":
+        return True
+    if name == "_TensorSliceDataset":
+        tensors = getattr(dataset, "_tensors", None) or []
+        return bool(tensors) and all(t.shape.rank and (t.shape[0] or 0) > 0 for t in tensors)
+    return False
+
+
+def _static(flag: Any) -> Any:
+    try:
+        return bool(flag.numpy()) if hasattr(flag, "numpy") else flag
+    except Exception:  # a symbolic flag
+        return None
+
+
+def _first(interpreter: Any, dataset: Any) -> Iterator[Value]:
+    yield element(interpreter, dataset.element_spec)
+    raise Unfinished("the rest of a dataset")
+
+
+def element(interpreter: Any, spec: Any) -> Value:
+    """One element as a value: tensors of which the class is known."""
+    if type(spec) is tuple:
+        return exact(tuple(interpreter.heap.lower(element(interpreter, part)) for part in spec))
+    if type(spec) is dict:
+        return interpreter.heap.own({key: interpreter.heap.lower(element(interpreter, part)) for key, part in spec.items()})
+    return unknown()
+
+
+def method(interpreter: Any, call: Any) -> "Value | None":
+    """A method of a dataset: it makes another dataset and leaves this one alone."""
+    receiver = call.receiver
+    if receiver is None or isinstance(receiver, type) or not is_dataset(interpreter.heap.resolve(receiver)):
+        return None
+    name = call.key.rpartition(".")[2]
+    if name in ("take", "skip", "batch", "shuffle", "prefetch", "repeat", "cache", "unbatch", "enumerate", "with_options") and call.exact:
+        interpreter.lose(call.node, "a dataset that is not made")
+        return unknown(None, (receiver,))
+    return None
+
+
+__all__ = ["certainly_full", "items", "method"]
