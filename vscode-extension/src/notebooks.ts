@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 import { INPUT_SCHEME, inputCell } from "./interactiveInput";
-import type { CellRef } from "./protocol";
+import type { CellRef, InspectParams } from "./protocol";
+
+/** Scheme of a cell's text document. */
+export const CELL_SCHEME = "vscode-notebook-cell";
 
 const TYPES = new Set(["jupyter-notebook", "interactive"]);
 
@@ -34,6 +37,15 @@ export function positionOf(cell: vscode.NotebookCell): number {
 export function cellTags(cell: vscode.NotebookCell): string[] {
   const tags: unknown = cell.metadata?.metadata?.tags ?? cell.metadata?.tags;
   return Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === "string") : [];
+}
+
+/** What the kernel is told about the place of a cell in its notebook. */
+export function inNotebook(cell: vscode.NotebookCell): Pick<InspectParams, "cells" | "target_id" | "tags"> {
+  return {
+    cells: codeCells(cell.notebook).map((other) => ({ id: keyOf(other), source: other.document.getText() })),
+    target_id: keyOf(cell),
+    tags: cellTags(cell),
+  };
 }
 
 export function findCell(key: string): vscode.NotebookCell | undefined {

@@ -40,7 +40,7 @@ export class ManagedEnvironment {
         {
           modal: true,
           detail:
-            "The built-in checks found nothing certain, so a model can be asked. For this CRANE needs a small Python " +
+            "To ask a model, CRANE needs a small Python " +
             `environment of its own, made with Python ${base.python} in\n${this.folder}\n(about 60 MB; packages are ` +
             "downloaded with pip from the package index that your pip is set up for). Your own environments are not touched.\n\n" +
             "Nothing about your notebook is sent by this: before the first request you see the exact text and where it goes.",

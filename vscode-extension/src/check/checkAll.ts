@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Kernels } from "../kernel/kernels";
 import { asProblem } from "../model/asker";
-import { cellTags, codeCells, isCheckable, keyOf, positionOf } from "../notebooks";
+import { cellTags, codeCells, inNotebook, isCheckable, keyOf, positionOf } from "../notebooks";
 import type { RunRecorder } from "../recorder";
 import { Cancelled } from "../util/cancel";
 import type { Problem } from "../util/problem";
@@ -113,9 +113,7 @@ export class CheckAll {
         cell.notebook,
         {
           source,
-          cells: codeCells(cell.notebook).map((other) => ({ id: keyOf(other), source: other.document.getText() })),
-          target_id: key,
-          tags: cellTags(cell),
+          ...inNotebook(cell),
           check: true,
           summary: false,
         },

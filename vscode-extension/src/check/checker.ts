@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Kernels } from "../kernel/kernels";
 import type { Log } from "../log";
 import { asProblem, folderOf, type ModelAsker, type Question } from "../model/asker";
-import { cellTags, codeCells, isCheckable, keyOf } from "../notebooks";
+import { inNotebook, isCheckable, keyOf } from "../notebooks";
 import type { Inspection, PreviewResult, Verdict } from "../protocol";
 import { mergeExecuted, type RunRecorder } from "../recorder";
 import { settings } from "../settings";
@@ -133,9 +133,7 @@ export class Checker implements vscode.Disposable {
       cell.notebook,
       {
         source,
-        cells: codeCells(cell.notebook).map((other) => ({ id: keyOf(other), source: other.document.getText() })),
-        target_id: keyOf(cell),
-        tags: cellTags(cell),
+        ...inNotebook(cell),
         check: checksRun(mode),
         summary: checksRun(mode),
         schema_only: settings.schemaOnly(),

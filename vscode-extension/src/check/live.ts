@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Kernels } from "../kernel/kernels";
-import { cellTags, codeCells, findCell, isCheckable, keyOf } from "../notebooks";
+import { CELL_SCHEME, findCell, inNotebook, isCheckable, keyOf } from "../notebooks";
 import type { Inspection } from "../protocol";
 import type { RunRecorder } from "../recorder";
 import { settings } from "../settings";
@@ -9,7 +9,6 @@ import { STAGES } from "../words";
 import { withOrigins } from "./verdictOf";
 
 const DEADLINE_SECONDS = 0.3;
-const CELL_SCHEME = "vscode-notebook-cell";
 
 /** Checks while a person writes: the checks alone, when the typing rests and the kernel is idle. Never the model. */
 export class LiveChecks implements vscode.Disposable {
@@ -78,9 +77,7 @@ export class LiveChecks implements vscode.Disposable {
   private params(cell: vscode.NotebookCell, source: string): Record<string, unknown> {
     return {
       source,
-      cells: codeCells(cell.notebook).map((other) => ({ id: keyOf(other), source: other.document.getText() })),
-      target_id: keyOf(cell),
-      tags: cellTags(cell),
+      ...inNotebook(cell),
       check: true,
       summary: false,
       deadline: DEADLINE_SECONDS,

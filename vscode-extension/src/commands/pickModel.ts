@@ -62,9 +62,8 @@ async function fromEndpoint(app: Parameters<Command["run"]>[0], token: vscode.Ca
     }
     return [
       {
-        label: "The endpoint's models could not be listed",
+        label: "$(warning) The endpoint's models could not be listed",
         description: messageOf(error),
-        kind: vscode.QuickPickItemKind.Separator,
       },
     ];
   }

@@ -16,6 +16,9 @@ export class ChecksView implements vscode.TreeDataProvider<string>, vscode.Dispo
       this.changed,
       vscode.window.registerTreeDataProvider("crane.checks", this),
       vscode.Disposable.from(store.onDidChange(() => this.changed.fire(undefined))),
+      vscode.workspace.onDidChangeNotebookDocument(
+        ({ contentChanges }) => contentChanges.length > 0 && this.changed.fire(undefined),
+      ),
     ];
   }
 

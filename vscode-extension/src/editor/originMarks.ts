@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { findCell, keyOf, locate } from "../notebooks";
+import { CELL_SCHEME, findCell, keyOf, locate } from "../notebooks";
 import type { OriginStep } from "../protocol";
 import { settings } from "../settings";
 import { Emitter } from "../util/emitter";
@@ -78,7 +78,7 @@ export class OriginMarks implements vscode.Disposable {
 
   private draw(): void {
     for (const editor of vscode.window.visibleTextEditors) {
-      if (editor.document.uri.scheme !== "vscode-notebook-cell") {
+      if (editor.document.uri.scheme !== CELL_SCHEME) {
         continue;
       }
       const marks = this.marks.get(editor.document.uri.toString()) ?? [];

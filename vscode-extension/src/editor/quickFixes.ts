@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { INPUT_SCHEME } from "../interactiveInput";
-import { findCell, isCheckable, keyOf, locate, positionOf } from "../notebooks";
+import { CELL_SCHEME, findCell, isCheckable, keyOf, locate, positionOf } from "../notebooks";
 import type { Suggestion } from "../protocol";
 import type { CheckRecord, VerdictStore } from "../verdicts";
 import { SOURCE } from "./diagnostics";
@@ -14,7 +14,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
   constructor(private readonly store: VerdictStore) {
     this.registration = vscode.languages.registerCodeActionsProvider(
       [
-        { scheme: "vscode-notebook-cell", language: "python" },
+        { scheme: CELL_SCHEME, language: "python" },
         { scheme: INPUT_SCHEME, language: "python" },
       ],
       this,

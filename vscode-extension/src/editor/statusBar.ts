@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { findCell, isCheckable, keyOf, NOTEBOOK_TYPES } from "../notebooks";
+import { CELL_SCHEME, isCheckable, keyOf, NOTEBOOK_TYPES } from "../notebooks";
 import type { VerdictStore } from "../verdicts";
 import type { OriginMarks } from "./originMarks";
 import { itemsFor } from "./statusItems";
@@ -21,7 +21,7 @@ export class StatusBar implements vscode.NotebookCellStatusBarItemProvider, vsco
       store.onDidChange(() => this.changed.fire()),
       marks.onDidChange(() => this.changed.fire()),
       vscode.workspace.onDidOpenTextDocument((document) => {
-        if (document.uri.scheme === "vscode-notebook-cell") {
+        if (document.uri.scheme === CELL_SCHEME) {
           this.changed.fire(); // the language of a cell was changed
         }
       }),
@@ -51,9 +51,4 @@ export class StatusBar implements vscode.NotebookCellStatusBarItemProvider, vsco
     const key = keyOf(cell);
     return command === "crane.goToTarget" ? (this.marks.notesFor(key)[0]?.targetKey ?? key) : key;
   }
-}
-
-/** The cell that an origin's status item leads back to. */
-export function targetCell(key: unknown): vscode.NotebookCell | undefined {
-  return typeof key === "string" ? findCell(key) : undefined;
 }

@@ -2,13 +2,11 @@ import * as vscode from "vscode";
 import type { Checker } from "../check/checker";
 import { INPUT_SCHEME } from "../interactiveInput";
 import type { Kernels } from "../kernel/kernels";
-import { isJupyter, keyOf } from "../notebooks";
+import { CELL_SCHEME, isJupyter, keyOf } from "../notebooks";
 import { MIME_REFUSAL, type Refusal } from "../protocol";
 import type { RunRecorder } from "../recorder";
 import type { VerdictStore } from "../verdicts";
 import { STAGES } from "../words";
-
-const CELL_SCHEME = "vscode-notebook-cell";
 
 /** Turns what happens to notebooks into freshness: edits, runs, restarts, cells and notebooks that go. */
 export class NotebookWatcher implements vscode.Disposable {

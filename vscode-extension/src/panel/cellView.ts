@@ -131,7 +131,8 @@ function originView(origin: Verdict["origins"][number], find: Finder): OriginVie
       return {
         words: stepWords(origin, step),
         place: cellName(step.cell.order, found?.position ?? null),
-        detail: step.detail === step.action ? "" : step.detail,
+        // What the words say already is not said twice.
+        detail: step.reason !== null || step.detail === step.action ? "" : step.detail,
         code: step.line === null ? null : (lines[step.line - 1]?.trim() ?? null),
         fromHistory: !step.cell.recorded,
         jump: found && { key: found.key, line: step.line },

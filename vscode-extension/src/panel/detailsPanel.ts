@@ -28,6 +28,7 @@ export class DetailsPanel implements vscode.Disposable {
       vscode.Disposable.from(store.onDidChange((keys) => this.storeChanged(keys))),
       vscode.Disposable.from(all.onDidChange(() => this.post())),
       vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("crane") && this.post()),
+      vscode.workspace.onDidChangeNotebookDocument(({ contentChanges }) => contentChanges.length > 0 && this.post()),
     );
   }
 
