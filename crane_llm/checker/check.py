@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import contextlib
 import random
 import time
 from typing import Any
@@ -13,6 +14,9 @@ from .control import Ended
 from .explain import finding_of
 from .finding import Finding, Report
 from .interpreter import Interpreter
+from .models import all_libraries
+from .purity.registry import registry
+from .rules import all_rules
 from .isolated import can_isolate, run_in_child, worth_isolating
 from .quiet import no_trace
 from .values import Abandon, OutOfBudget, Raised
@@ -26,6 +30,7 @@ def check_report(source: str, shell: Any = None, namespace: "dict[str, Any] | No
 
     Nothing is reported when a limit is reached, when the text is not Python that IPython would run, or in case of doubt.
     """
+    _warm_up()
     started = time.monotonic()
     report = Report(None, 0.0, False, [], [], 0.0)
     live = namespace if namespace is not None else getattr(shell, "user_ns", None)
@@ -57,6 +62,14 @@ def _check(cell: Cell, namespace: dict[str, Any], shell: Any, deadline: float, r
     left = deadline - (time.monotonic() - started)
     if report.finding is None and not report.timed_out and left > ISOLATED_LEAST and worth_isolating(interpreter.wanted) and can_isolate():
         _check_isolated(cell, namespace, shell, left, report)
+
+
+def _warm_up() -> None:
+    """Load the lists, models and rules, once a process: no check pays for it out of its own time."""
+    with contextlib.suppress(Exception):  # a fault in one of them shows, and is told, in the check itself
+        registry()
+        all_libraries()
+        all_rules()
 
 
 def _walk(interpreter: Interpreter, cell: Cell, report: Report) -> None:
