@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, Optional
 
 from .changes import Change
 from .effects import METHOD, WRITE, Effect, names_read, read_effects
-from .steps import ASSIGNED, MODIFIED, Did, reached, steps_of
+from .reach import reached
+from .steps import ASSIGNED, MODIFIED, Did, steps_of
 from .timeline import Timeline
 
 _DEEPEST = 6

@@ -6,7 +6,8 @@ from typing import Any, Callable, NamedTuple, Optional
 
 from .effects import BIND, METHOD, WRITE, Effect, read_effects
 from .log import Run
-from .steps import pick, reached
+from .reach import reached
+from .steps import pick
 from .timeline import NotebookCell, Timeline
 
 NOT_RUN, RAISED, EDITED, BRANCH = "not_run", "raised_before", "edited_since", "branch_not_run"

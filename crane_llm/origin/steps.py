@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Optional
 from . import known
 from .effects import BIND, CALL, LOOP, METHOD, UNBIND, WRITE, Effect, read_effects
 from .log import Run
+from .reach import function_effects, last_kind, reached, value_kind
 from .timeline import Timeline
 
 ASSIGNED, MODIFIED, POSSIBLY, DELETED, WOULD_DEFINE = (
@@ -20,7 +21,6 @@ ASSIGNED, MODIFIED, POSSIBLY, DELETED, WOULD_DEFINE = (
     "deleted",
     "would_define",
 )
-_DEEPEST = 4
 
 
 class Did(NamedTuple):
@@ -49,24 +49,6 @@ def steps_of(timeline: Timeline, place: int, name: str) -> list[Did]:
     if run.seen:
         return _seen(timeline, place, name, effects)
     return _unseen(timeline, place, name, effects)
-
-
-def reached(run: Run, effect: Effect) -> Optional[bool]:
-    """Whether the effect's line ran: True surely (branches aside), False surely not, None perhaps."""
-    if run.success:
-        return True
-    if run.refused or (run.recorded and run.stopped is None and run.success is False and run.error == "SyntaxError"):
-        return False
-    if run.stopped is None:
-        return None
-    if effect.line < run.stopped:
-        return True
-    in_loop = any(arm == "loop" and line <= run.stopped for line, arm in effect.branch)
-    if in_loop or (effect.line == run.stopped and effect.act not in (BIND, UNBIND)):
-        return None
-    if any(arm.startswith("except") or arm == "try" for _, arm in effect.branch):
-        return None
-    return False
 
 
 def _bound(timeline: Timeline, place: int, name: str, effects: list[Effect]) -> list[Did]:
@@ -117,7 +99,7 @@ def _none_words(effect: Optional[Effect]) -> str:
 def _seen(timeline: Timeline, place: int, name: str, effects: list[Effect]) -> list[Did]:
     """A recorded run that left the name bound to the same object."""
     run = timeline.runs[place]
-    kind = run.kinds.get(name) or _last_kind(timeline, place, name)
+    kind = run.kinds.get(name) or last_kind(timeline, place, name)
     change = run.changed.get(name)
     if change is not None:
         best = _strongest(timeline, place, name, effects, kind)
@@ -153,8 +135,8 @@ def _unseen(timeline: Timeline, place: int, name: str, effects: list[Effect]) ->
     if chosen is not None and (certain or reached(run, chosen) is not False):
         steps.append(Did(ASSIGNED, place, chosen.line, chosen.detail, chosen))
         after = [e for e in effects if e.line > chosen.line]
-    kind = None if chosen is None else _value_kind(timeline, name)
-    return steps + _by_text(timeline, place, name, after, kind or _value_kind(timeline, name), looked=False)
+    kind = None if chosen is None else value_kind(timeline, name)
+    return steps + _by_text(timeline, place, name, after, kind or value_kind(timeline, name), looked=False)
 
 
 def _by_text(timeline: Timeline, place: int, name: str, effects: list[Effect], kind: Any, looked: bool) -> list[Did]:
@@ -220,7 +202,7 @@ def _with_line(
     chosen = pick(effects)
     if chosen is not None:
         return Did(action, place, chosen.line, words, chosen)
-    through = [(line, f) for line, f, e in _function_effects(timeline, place, name) if e.act in (BIND, UNBIND, WRITE)]
+    through = [(line, f) for line, f, e in function_effects(timeline, place, name) if e.act in (BIND, UNBIND, WRITE)]
     if through:
         return Did(action, place, through[-1][0], f"{words} in {through[-1][1]}()")
     return Did(action, place, None, words if action == DELETED else f"{words} by code that the cell ran")
@@ -234,7 +216,7 @@ def _strongest(
     certain = [e for e in effects if sure(e, kind) or e.inplace]
     if certain:
         return certain[-1].line, True, certain[-1].detail, certain[-1]
-    through = _function_effects(timeline, place, name)
+    through = function_effects(timeline, place, name)
     if through:
         line, function, effect = through[-1]
         return line, False, f"in {function}()", effect
@@ -275,7 +257,7 @@ def _through_functions(
 ) -> list[Did]:
     """Possible changes inside functions of the notebook that the cell calls."""
     found = []
-    for line, function, effect in _function_effects(timeline, place, name):
+    for line, function, effect in function_effects(timeline, place, name):
         if looked and effect.method in known.METADATA_SHOWS:
             continue
         if effect.act in (BIND, UNBIND):
@@ -283,63 +265,3 @@ def _through_functions(
         elif sure(effect, kind) or effect.inplace or possible(effect, kind):
             found.append(Did(POSSIBLY, place, line, f"{effect.detail} in {function}()", effect))
     return found
-
-
-def _function_effects(timeline: Timeline, place: int, name: str) -> list[tuple[int, str, Effect]]:
-    """Effects on ``name`` inside notebook functions that the run calls: (line of the call, function, effect)."""
-    run = timeline.runs[place]
-    found: list[tuple[int, str, Effect]] = []
-    for call in read_effects(run.source).effects:
-        if reached(run, call) is False:
-            continue
-        if call.act == CALL and call.place == "callee":
-            _in_function(timeline, place, call.method, name, None, call.line, found, 0)
-        elif call.act == CALL and call.name == name and "." not in call.method:
-            _in_function(timeline, place, call.method, name, call.place, call.line, found, 0)
-        elif call.act == METHOD and call.name == name and call.place:
-            kind = run.kinds.get(name) or _last_kind(timeline, place, name)
-            body = timeline.function(f"{kind}.{call.method}", place) if kind and "." not in kind else None
-            if body is not None and body.params:
-                writes = [e for e in body.of(body.params[0]) if e.act == WRITE or (e.act == METHOD and not e.place)]
-                found.extend((call.line, call.method, e) for e in writes[-1:])
-    return found
-
-
-def _in_function(
-    timeline: Timeline, place: int, function: str, name: str, argument: Any, line: int, found: list, depth: int
-) -> None:
-    """Effects of one call: on the global ``name``, or (``argument`` given) on the parameter that it is passed as."""
-    body = timeline.function(function, place)
-    if body is None or depth > _DEEPEST:
-        return
-    if argument is None:
-        wanted: Any = name if name not in body.local else None
-    elif isinstance(argument, int):
-        wanted = body.params[argument] if argument < len(body.params) else None
-    else:
-        wanted = argument if argument in body.params else None
-    if wanted is not None:
-        for effect in body.of(wanted):
-            if effect.act in (WRITE, METHOD, BIND, UNBIND) and (argument is None or effect.act in (WRITE, METHOD)):
-                found.append((line, function, effect))
-            elif effect.act == CALL and effect.place != "callee" and "." not in effect.method:
-                _in_function(timeline, place, effect.method, name, effect.place, line, found, depth + 1)
-    if argument is None:
-        for effect in body.effects:
-            if effect.act == CALL and effect.place == "callee" and effect.method != function:
-                _in_function(timeline, place, effect.method, name, None, line, found, depth + 1)
-
-
-def _last_kind(timeline: Timeline, place: int, name: str) -> Optional[str]:
-    for run in reversed(timeline.runs[: place + 1]):
-        if name in run.bound:
-            return run.bound[name].kind
-        if name in run.kinds:
-            return run.kinds[name]
-    return _value_kind(timeline, name)
-
-
-def _value_kind(timeline: Timeline, name: str) -> Optional[str]:
-    from .kinds import type_name
-
-    return type_name(timeline.namespace[name]) if name in timeline.namespace else None
