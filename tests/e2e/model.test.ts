@@ -7,11 +7,11 @@ import type { Notebook } from "./harness/notebook.ts";
 import { stepsIn } from "./harness/steps.ts";
 import { ORDINARY, TALL, Workbench } from "./harness/workbench.ts";
 
-/** A prediction of the small model on two busy cores takes most of a minute. */
-const PREDICTION = 240_000;
+/** A prediction takes the small model some 20 s on an idle machine, minutes on a busy one. */
+const PREDICTION = 400_000;
 const ANY_PREDICTION = /Crash predicted|No crash predicted|Model reply not readable/;
 
-describe("model prediction", { timeout: 900_000 }, () => {
+describe("model prediction", { timeout: 1_200_000 }, () => {
   let server: ModelServer;
   let workbench: Workbench;
   const step = stepsIn(() => workbench);
@@ -22,7 +22,7 @@ describe("model prediction", { timeout: 900_000 }, () => {
     server = await startModelServer();
     host = new URL(server.baseUrl).host;
     workbench = await Workbench.open({
-      settings: { "crane.model.baseUrl": server.baseUrl, "crane.model.name": server.model, "crane.model.timeout": 200 },
+      settings: { "crane.model.baseUrl": server.baseUrl, "crane.model.name": server.model, "crane.model.timeout": 380 },
     });
     notebook = await preparedDemo(workbench);
   });

@@ -15,7 +15,7 @@ from pathlib import Path
 import xllamacpp
 
 CONTEXT_TOKENS = 4096
-THREADS = 2
+THREADS = 1  # a second one would wait for its turn more than work on two cores that a browser uses too
 MODEL_NAME = "smollm2-135m"
 
 
@@ -36,6 +36,7 @@ def main() -> None:
     parameters.n_ctx = CONTEXT_TOKENS
     parameters.n_parallel = 1
     parameters.cpuparams.n_threads = THREADS
+    parameters.cpuparams_batch.n_threads = THREADS
     parameters.model_alias = {MODEL_NAME}
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0  # any free one
