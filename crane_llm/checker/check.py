@@ -18,7 +18,7 @@ from .models import all_libraries
 from .purity.registry import registry
 from .rules import all_rules
 from .isolated import can_isolate, run_in_child, worth_isolating
-from .quiet import no_trace
+from .quiet import allow_imports, no_trace, refused_imports
 from .values import Abandon, OutOfBudget, Raised
 
 DEADLINE = 1.5
@@ -60,7 +60,8 @@ def _check(cell: Cell, namespace: dict[str, Any], shell: Any, deadline: float, r
     interpreter = Interpreter(namespace, Budget(deadline), shell)
     _walk(interpreter, cell, report)
     left = deadline - (time.monotonic() - started)
-    if report.finding is None and not report.timed_out and left > ISOLATED_LEAST and worth_isolating(interpreter.wanted) and can_isolate():
+    missing = interpreter.wanted | refused_imports()
+    if report.finding is None and not report.timed_out and left > ISOLATED_LEAST and worth_isolating(missing) and can_isolate():
         _check_isolated(cell, namespace, shell, left, report)
 
 
@@ -100,6 +101,7 @@ def _check_isolated(cell: Cell, namespace: dict[str, Any], shell: Any, seconds: 
 
     def work() -> dict[str, Any]:
         random.setstate(state)
+        allow_imports()
         interpreter = Interpreter(namespace, Budget(seconds * 0.9), shell)
         interpreter.imports_allowed = True
         found = Report(None, 0.0, False, [], [], 0.0)

@@ -62,6 +62,7 @@ class Interpreter(Statements, Control, Expressions, Operations, Calls, Functions
         self.lost: dict[int, str] = {}
         self.facts: list[dict[str, Any]] = []
         self.callback_events: dict[int, Event] = {}
+        self.canvas: Any = None  # the private figure of plotting calls
         self.imports_allowed = False  # only in a child process
         self.wanted: set[str] = set()  # modules that the cell would import
         self.setup_functions()

@@ -38,7 +38,7 @@ class Items:
         if isinstance(obj, Stream):
             raise Abandon("an item of an iterator")
         if getattr(kind, "__crane_callable__", False):
-            self.attempt(event, lambda: (lambda: None)[0])  # type: ignore[index]
+            self.attempt(event, lambda: operator.getitem(lambda: None, 0))  # type: ignore[call-overload]
         if is_missing(static_lookup(kind, "__getitem__")) and is_library_type(kind) and not isinstance(obj, type):
             self.attempt(event, lambda: operator.getitem(obj, 0))  # cannot succeed: the class has no such method
         if not index.exact:

@@ -20,17 +20,30 @@ class _ImportStop:
 
     def __init__(self) -> None:
         self.thread: int | None = None
+        self.refused: set[str] = set()  # what library code wanted to import since the check began
+        self.open = False  # in a child process nothing is refused
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> "importlib.machinery.ModuleSpec | None":
-        if self.thread == threading.get_ident():
+        if self.thread == threading.get_ident() and not self.open:
             root = name.partition(".")[0]
             if _STDLIB is None or root not in _STDLIB:
                 if not root.startswith(("crane", "_crane")):
+                    self.refused.add(name)
                     raise Abandon(f"it would import {name}")
         return None
 
 
 _stop = _ImportStop()
+
+
+def refused_imports() -> "set[str]":
+    """Modules that library code wanted to import during this check."""
+    return set(_stop.refused)
+
+
+def allow_imports() -> None:
+    """Let library code import what it wants from here on: only in a child process that ends with the check."""
+    _stop.open = True
 
 
 @contextlib.contextmanager
@@ -77,6 +90,7 @@ def no_trace() -> Iterator[None]:
     filters = warnings.filters
     saved_filters = list(filters)
     states = _random_states()
+    _stop.refused.clear()
     hushed_out, hushed_err = _Hush(saved_out, thread), _Hush(saved_err, thread)
     sys.stdout, sys.stderr = hushed_out, hushed_err  # type: ignore[assignment]
     # The list is changed in place, without telling the warnings module: a new version of the filters would make warnings that

@@ -56,6 +56,12 @@ def is_user_function(func: Any) -> bool:
 
 
 def is_genuine(func: types.FunctionType) -> bool:
-    """Whether a Python function runs in the namespace of the library module that it names."""
-    module = sys.modules.get(func.__module__ or "")
-    return module is not None and vars(module) is func.__globals__
+    """Whether a Python function runs in the namespace of a module of the library that it names.
+
+    Libraries give public functions the name of a public module (``pandas.concat``), so the roots are compared, not the modules.
+    """
+    home = func.__globals__.get("__name__")
+    module = sys.modules.get(home) if isinstance(home, str) else None
+    if module is None or vars(module) is not func.__globals__:
+        return False
+    return home.partition(".")[0] == (func.__module__ or "").partition(".")[0]

@@ -25,6 +25,11 @@ def _quadratic(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     return 1e-3 + rows * rows * 2e-7
 
 
+_DISPLAYS = (
+    ("confusion_matrix", "ConfusionMatrix"), ("roc_curve", "RocCurve"), ("precision_recall_curve", "PrecisionRecall"),
+    ("det_curve", "DetCurve"), ("regression", "PredictionError"),
+)  # fmt: skip
+
 PURE: "dict[str, Pure | None]" = {
     "sklearn.metrics._classification.*": _metric,
     "sklearn.metrics._regression.*": _metric,
@@ -53,6 +58,7 @@ PURE: "dict[str, Pure | None]" = {
     "sklearn.compose._column_transformer.make_column_transformer": _make,
     "sklearn.compose._column_transformer.make_column_selector": _make,
     "sklearn.base.clone": _make,
+    **{f"sklearn.metrics._plot.{module}.{name}Display": _make for module, name in _DISPLAYS},
     "sklearn.preprocessing._data.scale": _metric,
     "sklearn.preprocessing._data.normalize": _metric,
     "sklearn.preprocessing._data.minmax_scale": _metric,

@@ -1,0 +1,89 @@
+"""A private canvas: figures that pyplot's own registry never hears of.
+
+pyplot keeps its figures in a registry. While a plotting call runs for real, that registry is replaced by one that holds only the
+checker's figure; afterwards the person's is put back as it was. Nothing is drawn, no window and no backend is asked for anything.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import sys
+from typing import Any, Iterator
+
+from ...values import Abandon
+
+
+class Canvas:
+    """The figure that pyplot would draw on, as far as the cell has made it so.
+
+    ``known``: the cell starts without any figure, or has made one itself; then the state of its axes is known too.
+    """
+
+    def __init__(self, known: bool) -> None:
+        self.known = known
+        self.figure: Any = None
+        self.made: list[Any] = []
+
+    def current(self) -> Any:
+        """The current private figure, made on demand."""
+        if self.figure is None:
+            self.figure = new_figure()
+        return self.figure
+
+
+def new_figure(**options: Any) -> Any:
+    """A figure with a canvas that draws nothing."""
+    figure_module = sys.modules.get("matplotlib.figure")
+    backends = sys.modules.get("matplotlib.backend_bases")
+    if figure_module is None or backends is None:
+        raise Abandon("matplotlib is not loaded")
+    figure = figure_module.Figure(**options)
+    backends.FigureCanvasBase(figure)
+    return figure
+
+
+def canvas_of(interp: Any) -> Canvas:
+    """The canvas of this check."""
+    found = getattr(interp, "canvas", None)
+    if found is None:
+        helpers = sys.modules.get("matplotlib._pylab_helpers")
+        found = interp.canvas = Canvas(helpers is None or not helpers.Gcf.figs)
+    return found
+
+
+def is_private(interp: Any, obj: Any) -> bool:
+    """Whether an axes or figure belongs to the checker."""
+    figure = obj if type(obj).__name__ == "Figure" else getattr(obj, "figure", None)
+    return any(figure is made for made in canvas_of(interp).made)
+
+
+@contextlib.contextmanager
+def private_pyplot(figure: Any) -> Iterator[None]:
+    """Inside, ``figure`` is pyplot's only and current figure."""
+    helpers = sys.modules.get("matplotlib._pylab_helpers")
+    backends = sys.modules.get("matplotlib.backend_bases")
+    if helpers is None or backends is None:
+        yield
+        return
+    registry = helpers.Gcf
+    saved = registry.figs
+    manager = _Manager(figure)
+    registry.figs = collections.OrderedDict([(1, manager)])
+    try:
+        yield
+    finally:
+        registry.figs = saved
+
+
+class _Manager:
+    """As much of a figure manager as pyplot's plotting functions look at."""
+
+    num = 1
+
+    def __init__(self, figure: Any) -> None:
+        self.canvas = figure.canvas
+        self.canvas.manager = None
+
+    def destroy(self) -> None:
+        """Nothing to close."""
