@@ -129,14 +129,29 @@ def set_api_key(
     return change_config(changes)
 
 
+_seen_limit: tuple[str, int, int, int | None] | None = None
+
+
 def stored_scan_limit() -> int | None:
-    """``scan_limit`` of the settings file (values, 0 or more), or None when there is none to go by. Never raises."""
+    """``scan_limit`` of the settings file (values, 0 or more), or None when there is none to go by. Never raises.
+
+    A check asks many times, so the file is read again only when it has changed.
+    """
+    global _seen_limit
+    path = config_path()
     try:
-        limit = read_config().get("scan_limit")
-    except SettingsFileError:
+        stat = path.stat()
+    except (OSError, ValueError):
         return None
-    usable = isinstance(limit, int) and not isinstance(limit, bool) and limit >= 0
-    return limit if usable else None
+    stamp = (str(path), stat.st_mtime_ns, stat.st_size)
+    if _seen_limit is None or _seen_limit[:3] != stamp:
+        try:
+            limit = read_config(path).get("scan_limit")
+        except SettingsFileError:
+            limit = None
+        usable = isinstance(limit, int) and not isinstance(limit, bool) and limit >= 0
+        _seen_limit = (*stamp, limit if usable else None)
+    return _seen_limit[3]
 
 
 def hosted_platform() -> str | None:

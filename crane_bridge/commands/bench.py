@@ -1,11 +1,11 @@
-"""``crane bench prepare | run | score | checker``: the experiments of the study, repeatable."""
+"""``crane bench prepare | run | score | checker | tokens``: the experiments of the study, repeatable."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 
-_ACTIONS = ("prepare", "run", "score", "checker")
+_ACTIONS = ("prepare", "run", "score", "checker", "tokens")
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
