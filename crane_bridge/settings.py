@@ -10,7 +10,6 @@ key of the person's own somewhere else; nor is a key that was stored together wi
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from urllib.parse import urlsplit
 
 from crane_llm import settings_file
 
+from .addresses import host_of, is_local
 from .faults import Fault
 from .redact import mask, redact_url
 
@@ -308,29 +308,6 @@ def _boolean(value: Any) -> bool | None:
 def _stored_hosts(stored: Mapping[str, Any]) -> list[str]:
     hosts = stored.get("confirmed_hosts")
     return [host for host in hosts if isinstance(host, str)] if isinstance(hosts, list) else []
-
-
-def host_of(url: str) -> str:
-    """Host, with its port when that is not the usual one."""
-    try:
-        parts = urlsplit(url)
-        host, port = (parts.hostname or "").lower(), parts.port
-    except ValueError:
-        return ""
-    host = f"[{host}]" if ":" in host else host
-    return host if port in (None, 443 if parts.scheme == "https" else 80) else f"{host}:{port}"
-
-
-def is_local(host: str) -> bool:
-    """Whether a host (with or without port) is this machine or a private network, where servers ask for no key."""
-    name = urlsplit(f"//{host}").hostname or ""
-    if name in ("localhost", "host.docker.internal") or name.endswith((".localhost", ".local")):
-        return True
-    try:
-        address = ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return address.is_loopback or address.is_private or address.is_unspecified
 
 
 def entries(resolved: Resolved) -> list[tuple[str, str | None, str]]:

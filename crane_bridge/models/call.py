@@ -10,8 +10,9 @@ from typing import Any, Callable
 
 import openai
 
+from ..addresses import is_local
 from ..reply import RawReply
-from ..settings import Resolved, is_local
+from ..settings import Resolved
 from . import chat, responses
 from .abilities import Abilities, Memory, first_guess, without
 from .faults import LONGEST_WAIT, ModelFault, NotApi, said_by_server, translate

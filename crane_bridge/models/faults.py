@@ -13,9 +13,9 @@ from typing import Any
 
 import openai
 
+from ..addresses import host_of, is_local
 from ..faults import Fault
 from ..redact import redact_message, redact_url
-from ..settings import host_of, is_local
 
 LONGEST_WAIT = 60.0
 """Seconds: a server that asks for a longer pause is not waited for."""

@@ -11,7 +11,8 @@ import types
 import pytest
 
 from crane_bridge import cli
-from crane_bridge.settings import KEYLESS, SettingsFault, entries, host_of, is_local, resolve
+from crane_bridge.addresses import host_of, is_local
+from crane_bridge.settings import KEYLESS, SettingsFault, entries, resolve
 from crane_llm import settings_file
 from crane_llm.checker import limits
 
