@@ -64,6 +64,9 @@ export const configured = new Map<string, unknown>();
 
 export const workspace = {
   isTrusted: true,
+  notebookDocuments: [],
+  workspaceFolders: undefined,
+  getWorkspaceFolder: () => undefined,
   getConfiguration: (section: string) => ({
     get: (name: string, fallback: unknown) => configured.get(`${section}.${name}`) ?? fallback,
     inspect: (name: string) => ({ globalValue: configured.get(`${section}.${name}`) }),
@@ -73,6 +76,10 @@ export const workspace = {
     },
   }),
 };
+
+export const NotebookCellKind = { Markup: 1, Code: 2 };
+
+export const Uri = { joinPath: (base: unknown) => base };
 
 export const commands = { executeCommand: () => Promise.resolve() };
 export const ConfigurationTarget = { Global: 1 };

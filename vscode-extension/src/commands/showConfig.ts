@@ -7,8 +7,12 @@ export const showConfig: Command = {
   run: async (app) => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     const source = new vscode.CancellationTokenSource();
-    const known = await app.asker.settingsFor(folder);
-    const config = await app.bridge.request("config", { cwd: known.cwd ?? null, settings: known }, source.token);
+    const ask = async (host?: string) => {
+      const known = await app.asker.settingsFor(folder, host);
+      return app.bridge.request("config", { cwd: known.cwd ?? null, settings: known }, source.token);
+    };
+    // Twice: which key is stored can be said only once the host is known.
+    const config = await ask((await ask()).destination);
     source.dispose();
     const rows = config.entries.map(({ name, value, source: from }) => `| ${name} | ${value ?? ""} | ${from} |`);
     const content = [

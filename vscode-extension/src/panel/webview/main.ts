@@ -14,15 +14,17 @@ document.getElementById("root")?.append(root, announcer);
 
 function draw(view: PanelView): void {
   const { cell } = view;
+  // A text that waits for consent or was asked for comes first and open; one that is on its way is only on record.
+  const sending = cell?.checking && !cell.outgoing?.needsConsent;
   const parts = cell
     ? [
         sections.headline(cell, send),
-        cell.outgoing?.needsConsent ? sections.outgoing(cell.outgoing, open, send) : null,
+        cell.outgoing && !sending ? sections.outgoing(cell.outgoing, open, send, true) : null,
         sections.problem(cell, send),
         sections.crash(cell, send),
         sections.origins(cell, send),
         sections.variables(cell),
-        cell.outgoing && !cell.outgoing.needsConsent ? sections.outgoing(cell.outgoing, open, send) : null,
+        cell.outgoing && sending ? sections.outgoing(cell.outgoing, open, send, false) : null,
         sections.facts(cell, open, send),
         sections.trace(cell, open),
         sections.figures(cell),

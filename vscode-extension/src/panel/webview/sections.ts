@@ -200,7 +200,7 @@ function variableRow(row: VariableRow): HTMLElement {
   return el("tr", {}, name, ...cells);
 }
 
-export function outgoing(told: OutgoingView, open: Open, send: Send): HTMLElement {
+export function outgoing(told: OutgoingView, open: Open, send: Send, unfolded: boolean): HTMLElement {
   const answer = (agreed: boolean) => send({ type: "consent", recordId: told.recordId, agreed });
   const title = told.needsConsent ? `Send this to ${told.destination}?` : `What is sent to ${told.destination}`;
   return section(
@@ -215,7 +215,7 @@ export function outgoing(told: OutgoingView, open: Open, send: Send): HTMLElemen
         button("dont-send", "Don't send", () => answer(false)),
       ),
     told.leftOut.length > 0 && el("p", { class: "hint" }, `Left out to fit: ${told.leftOut.join("; ")}`),
-    ...told.texts.map((text) => folded(`out-${text.title}`, text, open, told.needsConsent)),
+    ...told.texts.map((text) => folded(`out-${told.recordId}-${text.title}`, text, open, unfolded)),
   );
 }
 
@@ -223,7 +223,8 @@ export function trace(cell: CellView, open: Open): HTMLElement | null {
   if (cell.trace.length === 0) {
     return null;
   }
-  const body = cell.trace.map((text) => folded(text.title, text, open, false));
+  const unread = (text: TextView) => cell.head.tone === "unreadable" && text.title === "Raw reply";
+  const body = cell.trace.map((text) => folded(`${cell.key} ${text.title}`, text, open, unread(text)));
   return section("trace", "What was asked", cell.traceNote && el("p", {}, cell.traceNote), ...body);
 }
 
