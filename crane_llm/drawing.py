@@ -66,19 +66,21 @@ def _line(source: str, line: Optional[int]) -> str:
     return _cut(lines[line - 1].strip()) if line is not None and 0 < line <= len(lines) else ""
 
 
-def cell_words(cell: dict) -> str:
-    """``cell [3]``, ``cell [3] (known from its code only)``, ``a cell that has not run``."""
-    if cell.get("order") is None:
-        return "a cell that has not run"
-    again = f", run {cell['runs']} times" if cell.get("runs", 1) > 1 else ""
-    before = "" if cell.get("recorded", True) else ", known from its code only"
-    return f"cell [{cell['order']}{again}{before}]"
-
-
 def step_words(step: dict) -> str:
-    """``modified in cell [5], line 2``."""
+    """``modified in cell [5], line 2 (run 3 times)``."""
+    cell = step["cell"]
+    where = "a cell that has not run" if cell.get("order") is None else f"cell [{cell['order']}]"
     line = f", line {step['line']}" if step.get("line") else ""
-    return f"{_ACTIONS.get(step['action'], step['action'])} {cell_words(step['cell'])}{line}"
+    notes = [f"run {cell['runs']} times"] if cell.get("runs", 1) > 1 else []
+    if not cell.get("recorded", True):
+        notes.append("known from its code only")
+    remark = f" ({', '.join(notes)})" if notes else ""
+    return f"{_ACTIONS.get(step['action'], step['action'])} {where}{line}{remark}"
+
+
+def detail_words(step: dict) -> str:
+    """What the step did, where that says more than its action."""
+    return "" if step["detail"] == step["action"] else step["detail"]
 
 
 def as_text(verdict: dict, source: str, notice: str = "", checked: bool = True) -> str:
@@ -92,7 +94,8 @@ def as_text(verdict: dict, source: str, notice: str = "", checked: bool = True) 
         for place, step in enumerate(origin["steps"][-_MOST_STEPS:]):
             name = origin["variable"] if place == 0 else ""
             code = _line(step["cell"]["source"], step.get("line"))
-            parts.append(f"    {name:12} {step_words(step)}: {step['detail']}" + (f"   | {code}" if code else ""))
+            detail = f": {detail_words(step)}" if detail_words(step) else ""
+            parts.append(f"    {name:12} {step_words(step)}{detail}" + (f"   | {code}" if code else ""))
     return "\n".join(parts)
 
 
@@ -140,7 +143,7 @@ def _origins_html(origins: list) -> str:
             cells = (
                 f"<code>{escape(origin['variable'])}</code>" if place == 0 else "",
                 escape(step_words(step)),
-                escape(step["detail"]),
+                escape(detail_words(step)),
                 f"<code>{escape(code)}</code>" if code else "",
             )
             rows.append(
@@ -149,4 +152,4 @@ def _origins_html(origins: list) -> str:
     if not rows:
         return ""
     body = "".join(f'<tr style="background:transparent">{row}</tr>' for row in rows)
-    return f'<div style="margin-top:.3em">Where it comes from</div><table style="border:none">{body}</table>'
+    return f'<div style="margin-top:.3em">Where it comes from</div><table style="border:none;color:inherit;font-size:inherit">{body}</table>'

@@ -107,6 +107,8 @@ class Shown:
 class Magics:
     """The magics of one shell, and the answers still fresh in it."""
 
+    crane_magics = 1
+
     def __init__(self, shell: Any) -> None:
         self.shell = shell
         self._fresh: list = []
@@ -244,7 +246,7 @@ def load(shell: Any) -> None:
 def unload(shell: Any, keep: bool = False) -> None:
     """Take the magics out again and, unless ``keep``, recorder and guard too."""
     for callback in list(getattr(shell.events, "callbacks", {}).get("post_run_cell", ())):
-        if type(getattr(callback, "__self__", None)).__name__ == "Magics":
+        if getattr(type(getattr(callback, "__self__", None)), "crane_magics", None) == 1:
             shell.events.unregister("post_run_cell", callback)
     if keep:
         return

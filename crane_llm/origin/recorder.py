@@ -37,7 +37,7 @@ _IPYTHON = frozenset(("In", "Out", "exit", "quit", "get_ipython", "open"))
 class Recorder:
     """Records the runs of one shell. Use `arm` and `disarm`."""
 
-    format = FORMAT
+    crane_format = FORMAT
 
     def __init__(self, first_order: int) -> None:
         self.log = Log()
@@ -246,7 +246,7 @@ def find(shell: Any) -> Any:
     """The recorder armed in this shell, also one that another copy of the package armed; None when there is none."""
     for callback in _callbacks(shell):
         owner = getattr(callback, "__self__", None)
-        if type(owner).__name__ == "Recorder" and getattr(owner, "format", None) == FORMAT:
+        if getattr(type(owner), "crane_format", None) == FORMAT:
             return owner
     return None
 

@@ -279,3 +279,20 @@ def test_in_a_terminal_the_answer_is_plain_text(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "Certain crash: KeyError: 'coffee'  [built-in check, certain]" in done.stdout
     assert "<div" not in done.stdout and done.stdout.count("Certain crash") == 1
+
+
+def test_the_mounted_package_and_the_loaded_extension_share_one_recorder_and_one_guard(plain):
+    plain.run("x = [1]", "a")
+    hooks = "{k: len(v) for k, v in get_ipython().events.callbacks.items()}"
+    before = plain.value(hooks)
+    plain.mount()
+    assert plain.value(hooks) == before
+    assert plain.ask("guard", on=True)["armed"]
+    assert "on" in plain.run("%crane_llm guard").text
+    plain.run("%crane_llm guard on")
+    assert plain.value("len(get_ipython().ast_transformers)") == 1
+    refused = plain.run("x[5]", "b")
+    assert len(refused.mime("application/vnd.crane.refusal+json")) == 1
+    assert "assigned in cell [2], line 1" in last(refused)
+    plain.run("%crane_llm guard off")
+    assert plain.ask("guard", on=None) == {"on": False, "armed": False}
