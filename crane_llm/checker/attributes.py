@@ -83,6 +83,11 @@ class Attributes:
         if kind is not None and kind in _SAMPLES and static_lookup(kind, name) is _MISSING:
             sample = _SAMPLES[kind]
             self.attempt(event, lambda: getattr(sample, name))
+        from .domains import library_unknown_attribute
+
+        known = library_unknown_attribute(self, event, owner) if kind is not None and owner.kind != PARTIAL else None
+        if known is not None:
+            return known
         self.lose(event.node, "an attribute of an unknown value")
         return unknown(reach=owner.reach or ((owner.obj,) if owner.kind == PARTIAL else ()))
 
@@ -204,7 +209,7 @@ class Attributes:
             raise Abandon(survey.why)
         if not self.budget.affords(2e-5 + survey.weight * 2e-9):
             raise Abandon("too much data to read")
-        reader = self.heap.reading(obj)
+        reader = obj if name in ("index", "columns") else self.heap.reading(obj)  # an axis is the very object that the frame holds
         return self.quiet_call(event, lambda: getattr(reader, name))
 
     # --- writing -----------------------------------------------------------------------------------

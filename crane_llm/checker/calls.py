@@ -4,6 +4,7 @@ own code interpreted; otherwise it is unknown, and what it can reach may have ch
 from __future__ import annotations
 
 import ast
+import collections
 import types
 from typing import Any, Callable
 
@@ -93,6 +94,8 @@ class Calls:
                 kwargs[keyword.arg] = value
             elif value.exact and isinstance(value.obj, dict) and all(type(key) is str for key in value.obj):
                 kwargs.update((key, self.heap.wrap(item)) for key, item in self.heap.resolve(value.obj).items())
+            elif value.exact and isinstance(value.obj, collections.UserDict) and is_library_type(type(value.obj)) and type(value.obj.data) is dict:
+                kwargs.update((str(key), self.heap.wrap(item)) for key, item in self.heap.resolve(value.obj.data).items())
             elif value.exact and (type(value.obj) in ATOMS or type(value.obj) in (list, tuple, set)) and func.exact:
                 event = Event("call", keyword.value, operands=[value], mechanism="unpack")
                 self.attempt(event, lambda value=value: _named_like(func.obj)(**value.obj))

@@ -9,6 +9,8 @@ from .scope import MAYBE, same
 from .streams import Stream
 from .values import Abandon, Raised, Unfinished, Value, exact, unknown
 
+LOOP_SECONDS = 0.25  # after this long the turns of a loop are no longer walked one by one
+
 
 class Ended(BaseException):
     """The walk cannot continue: the process ends here, or nothing after this point is certain."""
@@ -188,13 +190,16 @@ class Control:
         if walk is None:
             return self._unknown_loop(node, value)
         turns = 0
+        started = self.budget.elapsed()
         while True:
+            if turns > 1 and self.budget.elapsed() - started > LOOP_SECONDS:
+                return self._rest_of_loop(node)  # a check must end; what follows the loop is walked with what is still known
             try:
                 item = next(walk)
             except StopIteration:
                 break
-            except Unfinished:
-                return self._rest_of_loop(node)
+            except Unfinished as more:
+                return self._rest_of_loop(node, more.rest)
             turns += 1
             self.spend()
             result = self._turn(node, item)
@@ -268,12 +273,12 @@ class Control:
         """The first element where the loop certainly has one (a domain may know); None otherwise."""
         return None
 
-    def _rest_of_loop(self, node: Any) -> "Exit | None":
+    def _rest_of_loop(self, node: Any, later: "Value | None" = None) -> "Exit | None":
         """The turns that are not walked one by one: what the body writes is unknown from here on."""
 
         def arm() -> Any:
             if isinstance(node, (ast.For, ast.AsyncFor)):
-                self.assign(node.target, unknown(reach=(self.namespace,)))
+                self.assign(node.target, later if later is not None else unknown(reach=(self.namespace,)))
             return self._region_block(node.body)
 
         # Twice: with what the first turn writes unknown, a later turn may write more.
@@ -299,7 +304,7 @@ class Control:
         for key, (scope, new) in list(bindings.items()):
             if isinstance(new, Value):
                 reach = (new.obj,) if not new.unknown else new.reach
-                bindings[key] = (scope, unknown(new.known_type if new.exact and new.obj is not None else None, reach))
+                bindings[key] = (scope, unknown(new.known_type if not new.unknown and new.obj is not None else None, reach))
 
     def stmt_While(self, node: ast.While) -> "Exit | None":
         while True:

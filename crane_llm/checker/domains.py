@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterator
 
 from .heap import shallow_copy
-from .models import library_of
+from .models import library_of, library_of_class
 from .values import Value
 
 
@@ -31,6 +31,12 @@ def library_items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | 
 def library_attribute(interpreter: Any, event: Any, obj: Any, name: str) -> "Value | None":
     library = library_of(obj)
     return library.attribute(interpreter, event, obj, name) if library is not None else None
+
+
+def library_unknown_attribute(interpreter: Any, event: Any, owner: Value) -> "Value | None":
+    """An attribute of a value of which only the class is known."""
+    library = library_of_class(owner.known_type) if owner.known_type is not None else None
+    return library.unknown_attribute(interpreter, event, owner) if library is not None else None
 
 
 def item_cost(obj: Any, index: Any, weight: int) -> "float | None":

@@ -66,7 +66,14 @@ class Abandon(BaseException):
 
 
 class Unfinished(Abandon):
-    """Raised by an iteration after the elements that are known: there may be more. A loop goes on without certainty."""
+    """Raised by an iteration after the elements that are known: there may be more. A loop goes on without certainty.
+
+    ``rest`` is what is known of any later element, where something is.
+    """
+
+    def __init__(self, why: str = "", rest: "Value | None" = None) -> None:
+        super().__init__(why)
+        self.rest = rest
 
 
 class OutOfBudget(BaseException):

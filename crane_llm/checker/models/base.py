@@ -28,6 +28,10 @@ class Library:
         """The loaded module that importing ``name``, which is not loaded under that name, gives the same names as; None where none."""
         return None
 
+    def unknown_attribute(self, interpreter: Any, event: Any, owner: Value) -> "Value | None":
+        """``owner.name`` (``event.name``) of a value of which only the class is known, one of this library's."""
+        return None
+
     def item_cost(self, obj: Any, index: Any, weight: int) -> "float | None":
         """Estimated seconds of ``obj[index]``; None where it may not be done for real."""
         return 2e-5 + weight * 2e-9

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator
 from ..attributes import static_lookup
 from ..purity.libraries import is_library_type
 from ..streams import Stream
-from ..values import ATOMS, PARTIAL, Abandon, Hole, Raised, Value, exact, unknown
+from ..values import ATOMS, PARTIAL, Abandon, Hole, Raised, Unfinished, Value, exact, unknown
 
 
 def _own_method(interp: Any, value: Value, name: str) -> Any:
@@ -66,8 +66,13 @@ def _enumerate(interp: Any, call: Any, walks: list[Iterator[Value]]) -> Iterator
     start = call.argument(1, "start", exact(0))
     if not start.exact or not isinstance(start.obj, int):
         raise Abandon("an unknown start")
-    for number, item in enumerate(walks[0], start.obj):
-        yield exact((number, interp.heap.lower(item)))
+    try:
+        for number, item in enumerate(walks[0], start.obj):
+            yield exact((number, interp.heap.lower(item)))
+    except Unfinished as more:
+        if more.rest is None:
+            raise
+        raise Unfinished(str(more), exact((Hole(unknown(int)), interp.heap.lower(more.rest)))) from None
 
 
 def _zip(interp: Any, call: Any, walks: list[Iterator[Value]]) -> Iterator[Value]:

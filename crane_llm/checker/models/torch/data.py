@@ -11,6 +11,7 @@ from ...values import Abandon, Raised, Unfinished, Value, exact, partial, unknow
 from ..base import Domain
 from . import lazy
 from .state import follow, wrap
+from .unknowns import later
 
 SAMPLES = 6  # samples looked at where the order is not known
 BATCH = 256  # samples of one batch that are looked at one by one
@@ -134,10 +135,11 @@ def _first(interpreter: Any, facts: LoaderFacts, event: Any, count: int) -> Iter
         return
     indices = _indices(interpreter, loader, count)
     interpreter.world.random = False
-    yield _batch(interpreter, facts, event, indices, min(size, count), count)
+    batch = _batch(interpreter, facts, event, indices, min(size, count), count)
+    yield batch
     if count <= size and type(loader.sampler).__name__ in ("SequentialSampler", "RandomSampler"):
         return
-    raise Unfinished("later batches are not followed")
+    raise Unfinished("later batches are not followed", later(interpreter, batch))
 
 
 def _indices(interpreter: Any, loader: Any, count: int) -> "list[int] | None":

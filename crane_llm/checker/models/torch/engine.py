@@ -135,6 +135,10 @@ class Engine:
         device = kwargs.get("device")
         if device is not None and torch.device(device).type != "cpu":
             raise Abandon("a tensor on an accelerator")
+        if name in ("tensor", "as_tensor", "new_tensor", "from_numpy", "asarray"):
+            if any(is_tensor(a) and a.numel() > REAL for a in args):
+                return new(tuple(args[0].shape), kwargs.get("dtype") or args[0].dtype) if name == "tensor" and is_tensor(args[0]) else func(*args, **kwargs)
+            return func(*args, **kwargs)
         sizes = [a for a in args[1:] if isinstance(a, int)] if name in names.NEW else [a for a in args if isinstance(a, int)]
         for candidate in (*args, kwargs.get("size")):
             if isinstance(candidate, (tuple, list)) and all(type(n) is int for n in candidate):
@@ -142,9 +146,7 @@ class Engine:
         count = 1
         for size in sizes:
             count *= max(0, size)
-        if count <= REAL or name in ("tensor", "as_tensor", "new_tensor"):
-            if count > 1e7:
-                raise Abandon("a large tensor from Python values")
+        if count <= REAL:
             return func(*args, **kwargs)
         if name not in ("empty", "zeros", "ones", "rand", "randn", "full", "new_zeros", "new_ones", "new_empty", "new_full", "randint"):
             raise Abandon(f"a large {name}")

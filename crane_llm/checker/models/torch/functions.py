@@ -12,6 +12,7 @@ from ..base import Domain
 from . import lazy, names, trees
 from .domain import TENSORS, call_torch, to_numpy
 from .state import grad_enabled, stale, state_of, wrap
+from .unknowns import TENSOR_RESULTS
 
 _PREFIXES = ("torch.", "torch.functional.", "torch.nn.functional.", "torch._C._nn.", "torch._C.TensorBase.", "torch._C._TensorBase.", "torch._tensor.Tensor.", "torch._C._linalg.", "torch._C._special.", "torch.nn.init.")
 
@@ -147,7 +148,8 @@ def _unknown_argument(interpreter: Any, call: Any, name: str, owner: Any) -> Val
     if not _harmless(call):
         raise Abandon(f"{name} of an unknown value")
     reach = tuple(v.obj for v in call.operands() if v.exact and type(v.obj) not in ATOMS)
-    return unknown(None, reach[:16])
+    sure = owner is not None and name in TENSOR_RESULTS or name in ("cat", "stack")
+    return unknown(lazy.torch_module().Tensor if sure else None, reach[:16])
 
 
 def _harmless(call: Any) -> bool:
@@ -288,6 +290,22 @@ def _cuda_missing(interpreter: Any, call: Any) -> "Value | None":
     return None
 
 
+def _cuda_available(interpreter: Any, call: Any) -> "Value | None":
+    """Known without asking CUDA where this PyTorch has none, where the machine has no driver, or where CUDA runs already."""
+    import os
+
+    torch = lazy.torch_module()
+    if torch.version.cuda is None and getattr(torch.version, "hip", None) is None:
+        return exact(False)
+    if getattr(torch.cuda, "is_initialized", lambda: False)():
+        return exact(True)
+    drivers = ("/proc/driver/nvidia", "/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/kfd", "/dev/nvhost-gpu")
+    if sys.platform == "linux" and not any(os.path.exists(path) for path in drivers):
+        return exact(False)
+    interpreter.lose(call.node, "whether there is a GPU")
+    return unknown(bool)
+
+
 FUNCTION_MODELS: dict[str, Any] = {
     **{prefix + "*": tensor_call for prefix in _PREFIXES},
     "torch._C.TensorBase.cuda": _cuda_missing,
@@ -296,6 +314,7 @@ FUNCTION_MODELS: dict[str, Any] = {
     "torch.autograd.grad_mode.set_grad_enabled": _set_grad,
     "torch.autograd.variable.Variable": _variable,
     "torch.nn.parameter.Parameter": _parameter,
+    "torch.cuda.is_available": _cuda_available,
     "torch.random.manual_seed": _settings,
     "torch.cuda.random.manual_seed": _settings,
     "torch.cuda.random.manual_seed_all": _settings,

@@ -61,13 +61,13 @@ def storage(shape: "tuple[int, ...]", dtype: Any, order: "tuple[int, ...] | None
         flat = torch.zeros(count, dtype=dtype)
     else:
         flat = torch.frombuffer(_pages(nbytes), dtype=dtype, count=count)
-    if order is None or len(order) != len(shape):
-        return flat.view(tuple(shape))
-    placed = flat.view(tuple(shape[dim] for dim in order))
-    inverse = [0] * len(order)
-    for position, dim in enumerate(order):
-        inverse[dim] = position
-    return placed.permute(tuple(inverse))
+    strides = [1] * len(shape)
+    step = 1
+    for dim in reversed(order if order is not None and len(order) == len(shape) else range(len(shape))):
+        strides[dim] = step
+        step *= max(1, int(shape[dim]))
+    # Not a view of anything: autograd treats views that are changed in place in a way of their own.
+    return torch.empty(0, dtype=dtype).set_(flat.untyped_storage(), 0, tuple(int(n) for n in shape), tuple(strides))
 
 
 def _pages(nbytes: int) -> mmap.mmap:

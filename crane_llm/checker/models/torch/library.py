@@ -10,6 +10,7 @@ from . import lazy, trees
 from .data import construct_dataset, is_dataset_class, loader_items, loader_of
 from .domain import TENSORS
 from .modules import construct_users, store
+from .unknowns import unknown_tensor_attribute
 
 _COPY = 2_000_000  # elements of a tensor that is copied in order to write to it
 
@@ -34,6 +35,9 @@ class Torch(Library):
         if isinstance(obj, tuple):
             return iter([interpreter.heap.wrap(part) for part in tuple.__iter__(obj)])
         return None
+
+    def unknown_attribute(self, interpreter: Any, event: Any, owner: Value) -> "Value | None":
+        return unknown_tensor_attribute(interpreter, event, owner)
 
     def item_cost(self, obj: Any, index: Any, weight: int) -> "float | None":
         if lazy.is_tensor(obj):

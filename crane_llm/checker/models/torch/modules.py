@@ -74,6 +74,12 @@ def _call(interpreter: Any, call: Any, module: Any) -> Value:
     if not call.complete:
         raise Abandon("a starred argument that is not known")
     kind = type(module)
+    if kind.__module__.startswith("torchvision.transforms"):
+        from .vision import image_call
+
+        made = image_call(interpreter, call)
+        if made is not None:
+            return made
     if kind.__module__ == "torch.nn.modules.container" and kind.__name__ == "Sequential" and len(call.args) == 1 and not call.kwargs:
         value = call.args[0]
         for part in module._modules.values():
@@ -103,7 +109,17 @@ def _unfollowed(interpreter: Any, call: Any, module: Any, why: str) -> Value:
                 stale(interpreter, tensor)
     interpreter.world.random = False
     reach = tuple(v.obj for v in call.args if v.exact)
-    return unknown(None, reach[:16])
+    return unknown(_result_type(module), reach[:16])
+
+
+def _result_type(module: Any) -> Any:
+    """The class of what a layer certainly returns for any tensor it takes."""
+    kind = type(module)
+    homes = ("linear", "conv", "activation", "loss", "batchnorm", "normalization", "dropout", "pooling", "sparse", "flatten", "padding", "upsampling")
+    module_name = kind.__module__.rpartition(".")
+    if module_name[0] != "torch.nn.modules" or module_name[2] not in homes or kind.__name__ in ("MultiheadAttention", "AdaptiveLogSoftmaxWithLoss"):
+        return None
+    return lazy.torch_module().Tensor if not getattr(module, "return_indices", False) else None
 
 
 def skeleton(interpreter: Any, module: Any, node: Any) -> Any:

@@ -55,7 +55,6 @@ PURE: "dict[str, Pure | None]" = {
     "torch.is_tensor": _plain,
     "torch.is_grad_enabled": _plain,
     "torch.get_default_dtype": _plain,
-    "torch.cuda.is_available": Pure(when=lambda args, kwargs: _no_cuda()),
     "torch.cuda.device_count": Pure(when=lambda args, kwargs: _no_cuda()),
     "torch.autograd.grad_mode.no_grad": _plain,
     "torch.autograd.grad_mode.enable_grad": _plain,

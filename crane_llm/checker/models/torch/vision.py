@@ -1,0 +1,120 @@
+"""Models: torchvision's model builders and transforms."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from typing import Any
+
+from ...values import Abandon, Value, exact, unknown
+from . import lazy, trees
+from .modules import own_module
+from .state import follow, lower, state_of
+
+# Families whose weights do not change what is built.
+_SAME = ("resnet", "resnext", "wide_resnet", "vgg", "alexnet", "densenet", "mobilenet", "efficientnet", "squeezenet", "shufflenet", "convnext", "mnasnet", "regnet", "vit_")
+_REFUSED = ("torchvision.models.detection", "torchvision.models.segmentation", "torchvision.models.quantization", "torchvision.models.optical_flow", "torchvision.models.video")
+
+
+def build(interpreter: Any, call: Any) -> "Value | None":
+    """``models.resnet18(...)``: the network without its weights, which are neither read nor downloaded."""
+    func = call.func
+    if not isinstance(func, types.FunctionType):
+        return _build_class(interpreter, call) if isinstance(func, type) else None
+    if call.key.startswith(_REFUSED) or not call.complete or func.__name__.startswith(("get_", "list_")):
+        return None
+    kwargs = {name: lower(interpreter, v) for name, v in call.kwargs.items()}
+    args = [lower(interpreter, v) for v in call.args]
+    weights = kwargs.pop("weights", None) or kwargs.pop("pretrained", None) or (args.pop(0) if args and isinstance(args[0], bool) else None)
+    if args:
+        raise Abandon("a model builder with positional arguments")
+    if weights:
+        if not func.__name__.startswith(_SAME) or set(kwargs) - {"progress"}:
+            raise Abandon("a model whose weights decide how it is built")
+        interpreter.lose(call.node, "weights that may have to be downloaded")
+    kwargs.pop("progress", None)
+    takes = inspect.signature(func).parameters
+    for name, plain in (("weights", None), ("pretrained", False)):
+        if name in takes:
+            kwargs[name] = plain
+            break
+    if "weights_backbone" in takes:
+        raise Abandon("a model on another model's weights")
+    made = follow(interpreter, call.event, func, [], kwargs)
+    if not made.exact or not trees.is_module(made.obj):
+        return None
+    for part in trees.all_modules(made.obj, interpreter.heap.resolve):
+        interpreter.heap.own(part)
+    interpreter.world.random = False
+    return own_module(interpreter, made.obj)
+
+
+def _build_class(interpreter: Any, call: Any) -> "Value | None":
+    if trees.is_module_class(call.func):
+        from .modules import construct_library
+
+        return construct_library(interpreter, call)
+    return None
+
+
+def transform(interpreter: Any, call: Any) -> "Value | None":
+    """A transform of an image or tensor: for real on what is known, its module on shapes else."""
+    func = call.func
+    if isinstance(func, type):
+        if trees.is_module_class(func) and call.exact:
+            made = interpreter.quiet_call(call.event, lambda: func(*[lower(interpreter, v) for v in call.args], **{k: lower(interpreter, v) for k, v in call.kwargs.items()}))
+            state_of(interpreter).kept.append(made)
+            return exact(made)
+        return None
+    return None
+
+
+def compose(interpreter: Any, call: Any) -> "Value | None":
+    """``Compose([...])(x)``: one transform after the other, those of the notebook interpreted."""
+    if len(call.args) != 1 or call.kwargs or isinstance(call.func, type):
+        return None
+    value = call.args[0]
+    steps = interpreter.heap.resolve(call.func.transforms)
+    if type(steps) is not list or interpreter.heap.is_dirty(steps) or interpreter.heap.is_dirty(call.func):
+        raise Abandon("a transform that may have been changed")
+    for step in steps:
+        value = interpreter.call_value(interpreter.heap.wrap(step), [value], {}, call.node)
+        if value.unknown:
+            return unknown()
+    return value
+
+
+def image_call(interpreter: Any, call: Any) -> "Value | None":
+    """A transform that is called on an image: for real, as it only reads."""
+    module = call.func
+    if not type(module).__module__.startswith("torchvision.transforms") or len(call.args) != 1 or not call.args[0].exact:
+        return None
+    obj = call.args[0].obj
+    root = type(obj).__module__.partition(".")[0]
+    if root not in ("PIL", "numpy") or interpreter.surveyor.look([obj]).opaque:
+        return None
+    size = getattr(obj, "size", None)
+    area = size[0] * size[1] if isinstance(size, tuple) and len(size) == 2 else int(size or 0)
+    if area > 4_000_000:
+        raise Abandon("a large image")
+    torch = lazy.torch_module()
+    state = torch.random.get_rng_state()
+    try:
+        made = interpreter.quiet_call(call.event, lambda: module(obj))
+        drawn = torch.random.get_rng_state()
+    finally:
+        torch.random.set_rng_state(state)
+    if not torch.equal(drawn, state) or type(module).__name__.startswith("Random"):
+        interpreter.world.random = False
+        from .state import wrap
+
+        return wrap(interpreter, made) if lazy.is_tensor(made) else exact(made)
+    return interpreter.heap.wrap(made)
+
+
+VISION_MODELS: dict[str, Any] = {
+    "torchvision.models.*": build,
+    "torchvision.transforms.*": transform,
+    "torchvision.transforms.transforms.Compose.__call__": compose,
+    "torchvision.transforms.transforms.ToTensor.__call__": image_call,
+}
