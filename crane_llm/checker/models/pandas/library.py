@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import operator
 from typing import Any, Iterator
 
@@ -109,8 +110,8 @@ class PandasLibrary(Library):
         return True
 
     def store_attribute(self, interpreter: Any, event: Any, obj: Any, name: str, value: Value) -> bool:
-        if is_index(obj) and name in ("name", "names") and value.exact:
-            return False
+        if is_index(obj):
+            return name in ("name", "names") and value.exact and self._name_axis(interpreter, event, obj, name, value.obj)
         if not (is_frame(obj) or is_series(obj)) or name.startswith("_"):
             return False
         survey = interpreter.surveyor.look([obj, interpreter.heap.lower(value)])
@@ -121,6 +122,24 @@ class PandasLibrary(Library):
         if target is None:
             return False
         interpreter.quiet_call(event, lambda: setattr(target, name, value.obj))
+        return True
+
+    def _name_axis(self, interpreter: Any, event: Any, axis: Any, name: str, value: Any) -> bool:
+        """``df.index.name = …``: the frame is seen with a renamed axis; other holders of the same axis are not known any more."""
+        node = getattr(event.node, "value", None)
+        which = getattr(node, "attr", None)
+        if which not in ("index", "columns") or not isinstance(getattr(node, "value", None), ast.Name):
+            return False
+        frame = interpreter.heap.current(interpreter.lookup(node.value.id, node))
+        if not frame.exact or not (is_frame(frame.obj) or is_series(frame.obj)) or getattr(frame.obj, which, None) is not axis:
+            return False
+        twin = axis.copy()
+        interpreter.quiet_call(event, lambda: setattr(twin, name, value))
+        target = shallow(interpreter, frame.obj)
+        if target is None:
+            return False
+        setattr(target, which, twin)
+        interpreter.heap.replace(axis, getattr(target, which))
         return True
 
     # --- stand-ins ---------------------------------------------------------------------------------
