@@ -23,14 +23,11 @@ async def send(client: Any, request: Request, abilities: Abilities, on_stage: On
         "store": False,  # the provider keeps nothing for later turns
     }
     if abilities.format == "schema":
-        asked["text"] = {
-            "format": {
-                "type": "json_schema",
-                "name": SCHEMA_NAME,
-                "strict": True,
-                "schema": reply_schema(request.bounded),
-            }
-        }
+        schema = {"name": SCHEMA_NAME, "strict": True, "schema": reply_schema(request.bounded)}
+        asked["text"] = {"format": {"type": "json_schema", **schema}}
+        if request.bounded:
+            # Local servers that build this API upon their chat API look for the schema in the place that it has there.
+            asked["extra_body"] = {"response_format": {"type": "json_schema", "json_schema": schema}}
     elif abilities.format == "object":
         asked["text"] = {"format": {"type": "json_object"}}
     if abilities.limit:
