@@ -15,6 +15,7 @@ from .reply import RawReply, verdict
 from .settings import Resolved
 
 _CACHED_ANSWERS = 64
+_SECRET_NAMES = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 _cache: OrderedDict[str, RawReply] = OrderedDict()
 
 
@@ -31,10 +32,9 @@ class Prediction:
 
 def build_prompt(question: Question, resolved: Resolved) -> Built:
     """The exact prompt that `predict` would send. No key that this process knows can be in it."""
-    secrets = [resolved.api_key]
-    secrets += [
-        value for name, value in os.environ.items() if name.endswith(("_KEY", "_TOKEN", "_SECRET", "_PASSWORD"))
-    ]
+    # Long values only: a short one may be an ordinary word, which would be torn out of the code.
+    kept = [text for name, text in os.environ.items() if name.endswith(_SECRET_NAMES) and len(text) >= 12]
+    secrets = [resolved.api_key, *kept]
     return build(question, resolved.token_budget, secrets)
 
 

@@ -43,8 +43,12 @@ class Crane:
         return name
 
     def __call__(self, *arguments, timeout=120) -> subprocess.CompletedProcess[str]:
+        return self.python("-m", "crane_bridge", *arguments, timeout=timeout)
+
+    def python(self, *arguments, timeout=120) -> subprocess.CompletedProcess[str]:
+        """Run this interpreter in the same surroundings."""
         return subprocess.run(
-            [sys.executable, "-m", "crane_bridge", *map(str, arguments)],
+            [sys.executable, *map(str, arguments)],
             cwd=self.folder,
             env=self.environment,
             capture_output=True,

@@ -91,7 +91,9 @@ def test_an_earlier_cell_that_raises(crane):
 def test_all_cells_as_a_table(crane):
     name = crane.write(SETUP, CRASH, "", {"source": "1/0", "metadata": {"tags": ["raises-exception"]}}, "bag[0]")
     done = crane("check", name, "--all", "--keep-going", "--no-model")
-    rows = {line.split()[0]: line for line in done.stdout.splitlines() if line[:1].isdigit() and ' cells ran' not in line}
+    rows = {
+        line.split()[0]: line for line in done.stdout.splitlines() if line[:1].isdigit() and " cells ran" not in line
+    }
     assert done.returncode == 1
     assert "certain crash: KeyError, line 2 ('pear')" in rows["2"] and "raised KeyError, line 2" in rows["2"]
     assert rows["2"].endswith("yes")
@@ -234,9 +236,7 @@ def test_without_a_configured_model_only_the_checks_run(crane):
 def test_a_model_is_asked_when_nothing_is_certain(crane):
     with fault.FaultyServer() as server:
         crane.environment.update(CRANE_LLM_BASE_URL=server.url, CRANE_LLM_MODEL="test-model")
-        name = crane.write(
-            "x = 1\nlabel = 'marker-from-the-kernel'", "import time\nopen(label + str(time.time()))"
-        )
+        name = crane.write("x = 1\nlabel = 'marker-from-the-kernel'", "import time\nopen(label + str(time.time()))")
         done = crane("check", name, "--cell", 2)
         assert done.returncode == 1, done.stderr
         assert "crash predicted (model served-model)" in done.stdout and "KeyError" in done.stdout
@@ -261,3 +261,41 @@ def test_a_model_that_fails_is_said(crane):
 def test_naming_a_model_without_a_key_is_an_error(crane):
     done = crane("check", crane.write("x = 1", "x"), "--cell", 2, "--model", "gpt-5")
     assert done.returncode == 2 and "No API key for api.openai.com" in done.stderr
+
+
+# --- what is not installed -----------------------------------------------------------------------------------------------
+
+BLOCK = """
+import sys
+for name in {blocked!r}:
+    sys.modules[name] = None
+from crane_bridge.cli import main
+raise SystemExit(main({arguments!r}))
+"""
+EXTRAS = ["openai", "pydantic", "pygls", "dotenv", "pandas", "numpy", "scipy", "jupyter_client", "ipykernel", "debugpy"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["--version"], 0, "crane 0."),
+        (["config", "show"], 0, "gpt-5"),
+        (["check", "n.ipynb", "--cell", "1", "--no-model"], 2, "crane-bridge[cli]"),
+        (["check", "n.ipynb", "--all"], 2, "crane-bridge[cli]"),
+        (["bench", "score", "."], 2, "crane-bridge[bench]"),
+        (["bench", "run", ".", "--replies", "r", "--base-url", "http://127.0.0.1:1/v1"], 2, "crane-bridge[model]"),
+        (["serve"], 2, "crane-bridge[model]"),
+    ],
+)
+def test_a_bare_installation_names_the_extra(crane, arguments, status, words):
+    crane.write("x = 1")
+    code = BLOCK.format(blocked=EXTRAS, arguments=arguments)
+    done = crane.python("-c", code)
+    assert (done.returncode, words in done.stdout + done.stderr) == (status, True), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_flood_of_output_is_survived(crane):
+    name = crane.write("for i in range(60_000):\n    print(i, 'x' * 20)\nbig = 'y' * 5_000_000\nbig", "len(big) / 0")
+    done = crane("check", name, "--cell", 2, "--no-model", "--json", timeout=200)
+    assert done.returncode == 1 and json.loads(done.stdout)["exception"] == "ZeroDivisionError"
