@@ -1,0 +1,140 @@
+"""What the checker says of random cells, against what they really do."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from cells import cases
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis.errors import NoSuchExample
+from kernel import Kernel, difference
+
+from crane_llm.checker import rules
+from crane_llm.checker.rules.base import Rule
+
+EXAMPLES = int(os.environ.get("CRANE_EXAMPLES", "300"))
+_counts = {"run": 0, "crash": 0, "found": 0}
+_quiet = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=EXAMPLES)
+
+
+def violation(kernel: Kernel, case: tuple[str, str]) -> str | None:
+    """What the checker did wrong with a cell, or None. The cell is then run for real."""
+    state, cell = case
+    kernel.fresh()
+    kernel.setup(state)
+    kernel.fingerprint()
+    before = kernel.fingerprint()
+    try:
+        report = kernel.check(cell)
+    except Exception as error:
+        return f"the checker raised {error!r}"
+    changed = difference(before, kernel.fingerprint())
+    if changed:
+        return f"changed {changed}"
+    if kernel.printed:
+        return f"printed {kernel.printed!r}"
+    failed = [lost["what"] for lost in report.lost if "the checker failed" in lost["what"]]
+    if failed:
+        return failed[0]
+    error = kernel.run(cell)
+    _counts["crash" if error else "run"] += 1
+    finding = report.finding
+    if finding is None:
+        return None
+    _counts["found"] += 1
+    if error is None:
+        return f"false alarm: {finding.exception}: {finding.message}"
+    if type(error).__name__ != finding.exception:
+        return f"predicted {finding.exception}: {finding.message}, raised {type(error).__name__}: {error}"
+    if finding.message != str(error) and not isinstance(error, SyntaxError):
+        return f"predicted {finding.message!r}, said {str(error)!r}"
+    return None
+
+
+def test_every_finding_is_true_and_leaves_no_trace(kernel: Kernel) -> None:
+    @_quiet
+    @given(cases)
+    def every(case: tuple[str, str]) -> None:
+        wrong = violation(kernel, case)
+        assert wrong is None, f"{wrong}\n--- state\n{case[0]}\n--- cell\n{case[1]}"
+
+    _counts.update(run=0, crash=0, found=0)
+    every()
+    print(f"\n{_counts['run']} cells ran, {_counts['crash']} crashed, {_counts['found']} of these found")
+    assert _counts["run"] >= _counts["crash"], "too few of the random cells run to prove anything about false alarms"
+    assert _counts["found"] > _counts["crash"] / 2, "the checker finds too little to be tested by these cells"
+
+
+class _Planted(Rule):
+    code = "planted"
+
+
+class _AlwaysEmpty(_Planted):
+    """Says that any list is too short."""
+
+    checks = ("item",)
+
+    def check(self, interpreter: Any, event: Any) -> BaseException | None:
+        return IndexError("list index out of range") if event.operands[0].known_type is list else None
+
+
+class _WrongWords(_Planted):
+    """Right about a missing key, wrong in its words."""
+
+    checks = ("item",)
+
+    def check(self, interpreter: Any, event: Any) -> BaseException | None:
+        owner, key = event.operands
+        if owner.exact and type(owner.obj) is dict and key.exact and key.obj not in owner.obj:
+            return KeyError("missing")
+        return None
+
+
+class _Writes(_Planted):
+    """Changes a list of the person's."""
+
+    checks = ("iterate",)
+
+    def check(self, interpreter: Any, event: Any) -> BaseException | None:
+        value = event.operands[0]
+        if value.exact and type(value.obj) is list:
+            value.obj.append(0)
+        return None
+
+
+class _Prints(_Planted):
+    """Writes to the real output."""
+
+    checks = ("call",)
+
+    def check(self, interpreter: Any, event: Any) -> BaseException | None:
+        import sys
+
+        getattr(sys.stdout, "_real", sys.stdout).write("noise")
+        return None
+
+
+class _IgnoresBranches(_Planted):
+    """Takes a division by a small number for a division by zero."""
+
+    checks = ("binary",)
+
+    def check(self, interpreter: Any, event: Any) -> BaseException | None:
+        if event.name in ("Div", "FloorDiv", "Mod") and event.operands[1].exact and event.operands[1].obj == 1:
+            return ZeroDivisionError("division by zero")
+        return None
+
+
+@pytest.mark.parametrize("fault", [_AlwaysEmpty, _WrongWords, _Writes, _Prints, _IgnoresBranches], ids=lambda f: f.__name__.strip("_"))
+def test_a_faulty_rule_is_caught(fault: type[Rule], kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "_rules", [fault(), *rules.all_rules()])
+    getattr(rules, "forget_cache", lambda: None)()
+    try:
+        find(cases, lambda case: violation(kernel, case) is not None, settings=settings(_quiet, max_examples=1_500))
+    except NoSuchExample:
+        pytest.fail("the property test does not notice this fault")
+    finally:
+        monkeypatch.undo()
+        getattr(rules, "forget_cache", lambda: None)()
