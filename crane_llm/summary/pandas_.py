@@ -24,6 +24,8 @@ def frame(variable: Variable, value: Any, context: Context, depth: int) -> None:
     columns, index = axes[0], axes[1]
     width, height = frame_values.index_length(columns), frame_values.index_length(index)
     context.shape(variable, f"({height}, {width})")
+    if depth == 0:  # what the cell asks for comes before what it may be interested in
+        frame_values.answers(variable, variable.name, columns, index, context)
     labels = frame_values.labels(columns, 20000)
     positions = _chosen(labels, width, context, depth)
     arrays = frame_values.column_arrays(manager, positions)
@@ -68,8 +70,6 @@ def frame(variable: Variable, value: Any, context: Context, depth: int) -> None:
     _rest(variable, manager, rest, width, labels, context, depth)
     _columns_kind(variable, columns, labels, context)
     index_notes(variable, index, height, context)
-    if depth == 0:
-        frame_values.answers(variable, variable.name, columns, index, context)
 
 
 def _chosen(labels: list[Any], width: int, context: Context, depth: int) -> list[int]:

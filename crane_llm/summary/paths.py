@@ -193,11 +193,23 @@ def _no_column(owner: Any, name: str) -> bool:
     return known is not None and len(known) < 20000 and name not in [label for label in known if type(label) is str]
 
 
+def imports(uses: Uses) -> dict[str | None, Any]:
+    """What the cell's own ``from … import …`` will bind, where the module is loaded already."""
+    found: dict[str | None, Any] = {}
+    for name, module, attribute_name in uses.imports:
+        namespace = safe.dict_of(safe.loaded(module)) if safe.loaded(module) is not None else None
+        if namespace is not None and attribute_name in namespace:
+            found[name] = namespace[attribute_name]
+    return found
+
+
 def misfits(uses: Uses, namespace: dict[str, Any]) -> list[tuple[str, str]]:
     """Library and notebook functions whose signature a call of the cell cannot bind to, with that signature."""
     found: list[tuple[str, str]] = []
+    imported = imports(uses)
     for node in uses.calls[:200]:
-        function = resolve(node.func, namespace)
+        name = node.func.id if isinstance(node.func, ast.Name) else None
+        function = imported[name] if name in imported else resolve(node.func, namespace)
         if type(function) is not types.FunctionType:
             continue
         inner = functions.unwrapped(function)

@@ -40,6 +40,7 @@ class Uses:
         self.paths: list[ast.expr] = []
         self.asked: dict[str, tuple[list[Any], list[Any]]] = {}
         self.calls: list[ast.Call] = []
+        self.imports: list[tuple[str, str, str]] = []  # name in the cell, module, name there
         self.written: dict[str, set[Any]] = {}
         self.touched: dict[
             str, tuple[int, int]
@@ -57,7 +58,6 @@ def read(cell: Any, namespace: dict[str, Any], used: list[str]) -> Uses:
         for name in used
         if name not in _HIDDEN and not _builtin(name, namespace) and name in loads | _through(used, cell)
     ]
-    bound = assigned | local
     for name in cell.loads:
         if (
             name in loads
@@ -84,7 +84,7 @@ def read(cell: Any, namespace: dict[str, Any], used: list[str]) -> Uses:
         elif safe.is_notebook_class(type(namespace[name])):
             _methods(namespace[name], uses)
     if tree is not None:
-        _from_tree(tree, uses, bound)
+        _from_tree(tree, uses, local)
     uses.words = list(dict.fromkeys(uses.words))[:400]
     uses.attributes = list(dict.fromkeys(uses.attributes))[:400]
     uses.missing = list(dict.fromkeys(uses.missing))[:20]
@@ -150,9 +150,35 @@ def _globals_of(code: types.CodeType) -> list[str]:
     return [instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "LOAD_GLOBAL"]
 
 
-def _from_tree(tree: ast.AST, uses: Uses, bound: set[str]) -> None:
-    written = uses.written = _written(tree)
-    for node in _expressions(tree):
+def _from_tree(tree: ast.AST, uses: Uses, local: set[str]) -> None:
+    """Walk the cell statement by statement: a name is the kernel's until the cell has bound it."""
+    uses.written = _written(tree)
+    bound = set(local)
+    for statement in getattr(tree, "body", []):
+        stored = _stored(statement)
+        simple = isinstance(
+            statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Delete, ast.Assert)
+        )
+        _from_statement(statement, uses, bound if simple else bound | stored)
+        bound |= stored
+
+
+def _stored(statement: ast.stmt) -> set[str]:
+    """Names that a statement binds."""
+    found: set[str] = set()
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, ast.alias):
+            found.add((node.asname or node.name).partition(".")[0])
+    return found
+
+
+def _from_statement(statement: ast.stmt, uses: Uses, bound: set[str]) -> None:
+    written = uses.written
+    for node in _expressions(statement):
         if isinstance(node, ast.Constant) and type(node.value) is str and 0 < len(node.value) <= 120:
             uses.words.append(node.value)
         elif isinstance(node, ast.Attribute):
@@ -163,6 +189,8 @@ def _from_tree(tree: ast.AST, uses: Uses, bound: set[str]) -> None:
             if isinstance(node.ctx, ast.Load) and root_of(node) not in bound:
                 uses.paths.append(node)
                 _ask_subscript(node, uses, written)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            uses.imports += [(alias.asname or alias.name, node.module, alias.name) for alias in node.names]
         elif isinstance(node, ast.Call):
             uses.calls.append(node)
             for part in [node.func, *node.args, *(word.value for word in node.keywords)]:
@@ -205,6 +233,8 @@ def _written(tree: ast.AST) -> dict[str, set[Any]]:
             root = root_of(target)
             if root is not None:
                 key = target.attr if isinstance(target, ast.Attribute) else _constant(target.slice)
+                if isinstance(target, ast.Attribute) and target.attr in ("columns", "index", "name"):
+                    key = None  # new labels for all
                 found.setdefault(root, set()).add(key if safe.one_of(type(key), (str, int)) else None)
         elif isinstance(node, ast.Call):
             inplace = any(word.arg == "inplace" for word in node.keywords)

@@ -65,6 +65,8 @@ def as_array(value: Any) -> Any:
 
 def module(variable: Variable, value: Any, context: Context, depth: int) -> None:
     """A Module: mode, device, number of parameters, its layers with their sizes, forward's signature."""
+    if safe.top_package(type(value)) not in ("torch", "torchvision") and not safe.is_notebook_class(type(value)):
+        context.note(variable, "R", f"a torch Module of {safe.top_package(type(value))}")
     children = _children(value)
     loss = safe.class_module(type(value)) == "torch.nn.modules.loss"
     text = layer_text(value)

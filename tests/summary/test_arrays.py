@@ -100,6 +100,8 @@ def test_missing_columns_and_labels(summary):
         "df['new'] = 1\ndf['new']",
         "df.insert(0, 'new', 1)\ndf['new']",
         "add(df)\ndf['new']",
+        "df.columns = ['new']\ndf['new']",
+        "for i in range(2):\n    df = df.rename(columns={'a': 'new'})\n    df['new']",
         "df = df.rename(columns={'a': 'new'})\ndf['new']",
         "df.drop(columns='new', errors='ignore')",
         "f = lambda df: df['new']",
@@ -107,6 +109,12 @@ def test_missing_columns_and_labels(summary):
 )
 def test_columns_that_the_cell_may_make_are_not_called_missing(summary, cell):
     assert "no column" not in summary(cell, df=pd.DataFrame({"a": [1]}), add=lambda frame: frame).to_text()
+
+
+def test_a_name_is_the_kernels_until_the_cell_binds_it(summary):
+    frame = pd.DataFrame({"a": [1]})
+    told = summary("df = df.drop(columns=['gone'])\ndf['later']", df=frame).to_text()
+    assert "no column 'gone'" in told and "later" not in told
 
 
 def test_missing_attributes(summary):
