@@ -69,6 +69,14 @@ class PackedPackage:
         """The locations of the package's folders, as they stand in the ``__path__`` of its packages."""
         return [self._location(p)[: -len("/__init__.py")] for p in self.sources if p.endswith("__init__.py")]
 
+    def withdraw(self):
+        """Take the package's modules and finders out of the process again."""
+        for name in [n for n in sys.modules if n == self.package or n.startswith(self.package + ".")]:
+            del sys.modules[name]
+        sys.meta_path[:] = [f for f in sys.meta_path if f is not self]
+        for folder in self.folders():
+            sys.path_importer_cache.pop(folder, None)
+
     def finder(self, folder):
         """What ``pkgutil.iter_modules`` asks for the modules in one folder (it knows folders only by a finder)."""
         return FolderFinder(self, folder)
@@ -106,11 +114,9 @@ def unmount(package):
         return
     with contextlib.suppress(Exception):
         sys.modules[package + ".remote"].forget()
-    for name in [n for n in sys.modules if n == package or n.startswith(package + ".")]:
-        del sys.modules[name]
-    sys.meta_path[:] = [f for f in sys.meta_path if getattr(f, "package", None) != package]
-    for folder in [f for f in sys.path_importer_cache if f.startswith(f"<{package}>")]:
-        del sys.path_importer_cache[folder]
+    withdraw = getattr(getattr(module, "__loader__", None), "withdraw", None)
+    if withdraw is not None:
+        withdraw()
 
 
 def mount(package, sources, digest):
@@ -120,17 +126,16 @@ def mount(package, sources, digest):
             f"CRANE needs Python {OLDEST_PYTHON[0]}.{OLDEST_PYTHON[1]} or newer in the kernel; this kernel runs Python "
             f"{sys.version_info[0]}.{sys.version_info[1]}. Choose another kernel."
         )
-    present = sys.modules.get(package)
-    if present is not None and getattr(getattr(present, "__loader__", None), "digest", None) != digest:
+    loader: Any = getattr(sys.modules.get(package), "__loader__", None)
+    if getattr(loader, "digest", None) != digest:
         unmount(package)
-        present = None
-    if present is None:
-        packed = PackedPackage(package, sources, digest)
-        sys.meta_path.append(packed)
-        for folder in packed.folders():
-            sys.path_importer_cache[folder] = packed.finder(folder)
+        loader = PackedPackage(package, sources, digest)
+        sys.meta_path.append(loader)
+        for folder in loader.folders():
+            sys.path_importer_cache[folder] = loader.finder(folder)
     try:
         importlib.import_module(package + ".remote").arm()
     except BaseException:
         unmount(package)
+        loader.withdraw()
         raise

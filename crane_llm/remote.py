@@ -86,14 +86,10 @@ def _switch_recorder(shell: Any, params: dict) -> dict:
 
 def _forget(shell: Any, params: dict) -> dict:
     forget()
-    package = __name__.rpartition(".")[0]
-    packed = getattr(sys.modules.get(package), "__loader__", None)
-    if getattr(packed, "package", None) == package:  # mounted from a payload: the module itself goes too
-        for name in [n for n in sys.modules if n == package or n.startswith(package + ".")]:
-            del sys.modules[name]
-        sys.meta_path[:] = [f for f in sys.meta_path if f is not packed]
-        for folder in [f for f in sys.path_importer_cache if f.startswith(f"<{package}>")]:
-            del sys.path_importer_cache[folder]
+    loader = getattr(sys.modules.get(__name__.rpartition(".")[0]), "__loader__", None)
+    withdraw = getattr(loader, "withdraw", None)
+    if withdraw is not None:  # mounted from a payload: the modules go too
+        withdraw()
     return {"forgotten": True}
 
 

@@ -384,9 +384,11 @@ def test_cells_from_before_mounting_are_known_from_history(bare):
     session.kernel.mount()
     session.run("e", "x.append(3)")
     steps = session.origins("x")["x"]
+    # Only newer IPythons note which cells failed; without that, whether the line ran is not certain.
+    told = session.kernel.value("hasattr(get_ipython().history_manager, 'exceptions')")
     assert [(s["action"], s["cell"]["id"], s["cell"]["recorded"]) for s in steps] == [
         ("assigned", "a", False),
-        ("modified", "b", False),
+        ("modified" if told else "possibly_modified", "b", False),
         ("possibly_modified", "d", False),
         ("modified", "e", True),
     ]
@@ -428,7 +430,8 @@ def test_a_front_end_without_cell_ids_still_gets_origins(session):
 
 
 def test_origins_are_plain_json_and_nothing_is_raised_for_odd_questions(session):
-    session.run("a", "x = 1\n\x00")
+    if session.kernel.value("__import__('sys').version_info >= (3, 11)"):  # older ipykernels never answer to null bytes
+        session.run("a", "x = 1\n\x00")
     session.run("b", "((((" * 200)
     for finding in (None, {}, {"exception": "KeyError", "message": "'[['"}, {"exception": 3, "message": []}):
         json.dumps(session.origins("x", "no such", "", finding=finding))
