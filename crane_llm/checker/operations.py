@@ -29,6 +29,11 @@ BINARY = {
     "BitXor": ("__xor__", "__rxor__", operator.xor),
     "MatMult": ("__matmul__", "__rmatmul__", operator.matmul),
 }
+IN_PLACE = {
+    "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv, "FloorDiv": operator.ifloordiv,
+    "Mod": operator.imod, "Pow": operator.ipow, "LShift": operator.ilshift, "RShift": operator.irshift, "BitAnd": operator.iand,
+    "BitOr": operator.ior, "BitXor": operator.ixor, "MatMult": operator.imatmul,
+}  # fmt: skip
 UNARY = {"UAdd": ("__pos__", operator.pos), "USub": ("__neg__", operator.neg), "Invert": ("__invert__", operator.invert)}
 COMPARE = {
     "Eq": ("__eq__", "__eq__", operator.eq),
@@ -47,10 +52,11 @@ class Operations(Attributes, Items):
 
     # --- operators ---------------------------------------------------------------------------------
 
-    def binary(self, name: str, left: Value, right: Value, node: ast.AST) -> Value:
+    def binary(self, name: str, left: Value, right: Value, node: ast.AST, augmented: bool = False) -> Value:
+        """``left op right``, or the value of ``left op= right`` for a left side that does not change in place."""
         method, reflected, function = BINARY[name]
         event = Event("binary", node, operands=[left, right], name=name)
-        return self.operate(event, function, [left, right], method, reflected)
+        return self.operate(event, IN_PLACE[name] if augmented else function, [left, right], method, reflected)
 
     def unary(self, name: str, value: Value, node: ast.AST) -> Value:
         method, function = UNARY[name]

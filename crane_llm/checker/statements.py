@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import ast
-import operator
 from typing import Any, Callable
 
 from .control import Ended, Exit
 from .domains import copy_for_write
 from .events import Event
-from .operations import BINARY
+from .operations import BINARY, IN_PLACE
 from .purity.libraries import is_library_type
 from .scope import DELETED, MAYBE, Scope
 from .values import ATOMS, PARTIAL, Abandon, Raised, Value, exact, unknown
 
-_INPLACE = {
-    "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv, "FloorDiv": operator.ifloordiv,
-    "Mod": operator.imod, "Pow": operator.ipow, "LShift": operator.ilshift, "RShift": operator.irshift, "BitAnd": operator.iand,
-    "BitOr": operator.ior, "BitXor": operator.ixor, "MatMult": operator.imatmul,
-}  # fmt: skip
+
 
 
 class Statements:
@@ -159,7 +154,7 @@ class Statements:
             slot = "__i" + BINARY[name][0][2:]
             if any(slot in vars(base) for base in type(obj).__mro__):
                 return self._augment_in_place(name, obj, value, node)
-        return self.binary(name, current, value, node)
+        return self.binary(name, current, value, node, augmented=True)
 
     def _augment_in_place(self, name: str, obj: Any, value: Value, node: ast.AugAssign) -> Value:
         event = Event("binary", node, operands=[self.heap.wrap(obj), value], name=name, mechanism="augmented")
@@ -181,7 +176,7 @@ class Statements:
         target = self.heap.writable(obj, copy_for_write)
         if target is None:
             return self.havoc([exact(obj), value], node, "a change in place that is not followed")
-        made = self.quiet_call(event, lambda: _INPLACE[name](target, value.obj))
+        made = self.quiet_call(event, lambda: IN_PLACE[name](target, value.obj))
         return exact(target) if made is target else self.heap.wrap(made)
 
     # --- binding -----------------------------------------------------------------------------------
