@@ -112,8 +112,7 @@ def no_trace() -> Iterator[None]:
 
 def _random_states() -> list[tuple[Any, Any]]:
     states: list[tuple[Any, Any]] = [(random.setstate, random.getstate())]
-    numpy = sys.modules.get("numpy")
-    generator = getattr(numpy, "random", None) if numpy is not None else None
+    generator = sys.modules.get("numpy.random")  # looked up as an attribute it would be imported
     if generator is not None and hasattr(generator, "get_state"):
         states.append((generator.set_state, generator.get_state()))
     torch = sys.modules.get("torch")

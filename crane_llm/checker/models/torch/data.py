@@ -243,7 +243,7 @@ def _leaf(interpreter: Any, parts: list[Value], size: int, complete: bool, event
         return interpreter.heap.wrap(interpreter.quiet_call(event, lambda: home.default_collate(objects)))
     if any(part.exact and lazy.is_tensor(part.obj) and not lazy.is_plain(part.obj) for part in parts):
         raise Abandon("samples on an accelerator")
-    batch = objects + [objects[-1]] * (size - len(objects))
+    batch = (objects + [objects[-1]] * max(0, size - len(objects)))[:size]
     made = follow(interpreter, event, home.default_collate, [batch], {})
     return made if made.kind == "partial" else wrap(interpreter, made.obj)
 

@@ -7,7 +7,7 @@ from typing import Any, Iterator
 from ...calls import PartialMethod
 from ...values import Abandon, Value, exact, partial, unknown
 from ..base import Domain
-from . import lazy
+from . import lazy, trees
 from .state import follow, lower, stale, state_of, wrap
 
 _KNOWN = frozenset("shape dtype device ndim requires_grad is_leaf is_cuda is_sparse is_quantized layout itemsize nbytes is_meta names".split())
@@ -43,7 +43,7 @@ class Tensors(Domain):
 
     def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> "Value | None":
         if owner.kind != "partial" or owner.domain is not self:
-            return self._chosen(interpreter, event, owner)
+            return self._chosen(interpreter, event, owner, index)
         if index.unknown:
             return None
         try:
@@ -51,10 +51,20 @@ class Tensors(Domain):
         except Abandon:
             return unknown(type(owner.obj))
 
-    def _chosen(self, interpreter: Any, event: Any, owner: Value) -> "Value | None":
-        """``container[tensor]`` where the number is not known."""
-        if owner.exact and lazy.is_tensor(owner.obj):
-            return unknown(type(owner.obj))
+    def _chosen(self, interpreter: Any, event: Any, owner: Value, index: Value) -> "Value | None":
+        """An item of something known that holds stand-ins, or under an index that is one."""
+        if not owner.exact:
+            return None
+        obj = interpreter.heap.resolve(owner.obj)
+        if index.exact and (isinstance(obj, tuple) or trees.is_module(obj)) and type(index.obj) in (int, slice, str):
+            return interpreter.heap.wrap(interpreter.quiet_call(event, lambda: obj[index.obj]))
+        if lazy.is_tensor(obj):
+            if index.kind == "partial" and lazy.is_tensor(index.obj):
+                try:
+                    return follow(interpreter, event, lambda t, i: t[i], [lower(interpreter, owner), lower(interpreter, index)], {})
+                except Abandon:
+                    return unknown(lazy.torch_module().Tensor)
+            return unknown(type(obj))
         return None
 
     def store_item(self, interpreter: Any, event: Any, owner: Value, index: Value, value: Value) -> bool:

@@ -9,6 +9,7 @@ PyTorch again with tensors of the true shape, stride and dtype: only what that r
 from __future__ import annotations
 
 import contextlib
+import sys
 import types
 from typing import Any, Iterator
 
@@ -36,7 +37,7 @@ class Engine:
         """Inside, PyTorch's operations come here; grad mode and random state are put back."""
         torch = torch_module()
         overrides = getattr(torch, "overrides", None)
-        if overrides is None or not hasattr(overrides, "TorchFunctionMode") or torch.get_default_device().type != "cpu":
+        if overrides is None or not hasattr(overrides, "TorchFunctionMode") or _default_elsewhere(torch):
             raise Abandon("this torch has no function modes")
         enabled, state = torch.is_grad_enabled(), torch.random.get_rng_state()
         threads = torch.get_num_threads()  # our operations are small: waiting for other threads would cost more than they do
@@ -280,6 +281,13 @@ class Engine:
         self.written.extend(t for t in tensors if stands[id(t)] is not t and stands[id(t)]._version != before[id(t)])
         return back.get(id(made), made)
 
+
+
+def _default_elsewhere(torch: Any) -> bool:
+    """Whether new tensors are made on another device than the CPU (asking torch would import a module where nobody set one)."""
+    if "torch.utils._device" not in sys.modules:
+        return False
+    return torch.get_default_device().type != "cpu" if hasattr(torch, "get_default_device") else True
 
 
 def _advanced(source: Any, parts: tuple[Any, ...]) -> int:

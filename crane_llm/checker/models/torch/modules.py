@@ -89,7 +89,20 @@ def _call(interpreter: Any, call: Any, module: Any) -> Value:
         return interpreter.call_value(exact(interpreter.heap.resolve(module.module)), call.args, call.kwargs, call.node)
     args = [lower(interpreter, v) for v in call.args]
     kwargs = {name: lower(interpreter, v) for name, v in call.kwargs.items()}
-    return follow(interpreter, call.event, skeleton(interpreter, module, call.node), args, kwargs)
+    made = skeleton(interpreter, module, call.node)
+    if not _another_way(interpreter, made):
+        return follow(interpreter, call.event, made, args, kwargs)
+    try:
+        return follow(interpreter, call.event, made, args, kwargs)
+    except Raised:
+        raise Abandon("a failure that has other words on the fast path") from None
+
+
+def _another_way(interpreter: Any, module: Any) -> bool:
+    """Whether attention layers in it will take their fast path (evaluation without autograd), which is not the one followed here."""
+    names = ("MultiheadAttention", "TransformerEncoderLayer", "TransformerEncoder")
+    parts = [part for part in trees.all_modules(module, lambda part: part) if type(part).__name__ in names]
+    return any(not part.training for part in parts)
 
 
 def _unfollowed(interpreter: Any, call: Any, module: Any, why: str) -> Value:
