@@ -70,7 +70,7 @@ class Keras(Library):
         return datasets.items(interpreter, obj, event)
 
     def item_cost(self, obj: Any, index: Any, weight: int) -> "float | None":
-        return None if not _is_eager(obj) else 2e-4
+        return 2e-4 if _is_eager(obj) and weight < 10_000_000 else 1e-5 if type(obj).__name__ == "TensorShape" else None
 
     def store_attribute(self, interpreter: Any, event: Any, obj: Any, name: str, value: Value) -> bool:
         if not is_graph_object(obj) or not keras_ready() or interpreter.heap.is_dirty(obj):

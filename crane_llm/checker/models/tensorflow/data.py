@@ -97,6 +97,10 @@ def is_py_dataset(obj: Any) -> bool:
 def batch_of(interpreter: Any, event: Any, x: Any, y: Any, weight: Any, batch_size: Any, steps: Any, class_weight: Any) -> Batch:
     """The first batch of the given data; raises what Keras raises when it takes the data in, :class:`Abandon` where it is not known."""
     if is_dataset(x):
+        if y is not None or weight is not None:
+            get = sys.modules["keras.src.trainers.data_adapters"].get_data_adapter
+            run(interpreter, event, lambda: get(x=x, y=y, sample_weight=weight, batch_size=batch_size, steps_per_epoch=steps, shuffle=False, class_weight=None))
+            raise Abandon("a dataset with labels of its own")
         return _of_dataset(x)
     if is_py_dataset(x):
         from .iterators import batch_of_iterator

@@ -6,6 +6,7 @@ from typing import Any, Iterator
 
 from ...values import Unfinished, Value, exact, unknown
 from .data import is_dataset
+from .scene import on_cpu_alone
 
 # Classes that give at least one element when what they read from has one, and that cannot be empty for another reason.
 _KEEPING = frozenset(
@@ -16,9 +17,20 @@ _SOURCES = frozenset("_TensorSliceDataset _TensorDataset".split())
 
 def items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
     """The first element of a dataset that certainly has one, by type only; what follows is not known."""
+    if type(obj).__name__ == "EagerTensor" and type(obj).__module__.startswith("tensorflow."):
+        return _rows(interpreter, obj, event)
     if not is_dataset(obj) or interpreter.heap.is_dirty(obj) or not certainly_full(obj):
         return None
     return _first(interpreter, obj)
+
+
+def _rows(interpreter: Any, tensor: Any, event: Any) -> "Iterator[Value] | None":
+    """The rows of a small tensor."""
+    shape = tensor.shape
+    if not on_cpu_alone() or shape.rank != 0 and (shape[0] > 200 or tensor.dtype.size * shape.num_elements() > 1_000_000):
+        return None
+    rows = interpreter.attempt(event, lambda: list(iter(tensor)))
+    return iter([exact(row) for row in rows])
 
 
 def certainly_full(dataset: Any, depth: int = 0) -> bool:

@@ -39,7 +39,7 @@ class KerasDomain(Domain):
         kind = type(obj)
         found = static_lookup(kind, name)
         own = instance_dict(obj) or {}
-        if isinstance(found, (types.FunctionType, classmethod, staticmethod)) and name not in own:
+        if isinstance(found, (types.FunctionType, classmethod, staticmethod)) and (name not in own or name == "build"):
             return exact(PartialMethod(owner, name)) if is_library_type(kind) else None
         if is_missing(found) and name not in own and is_library_type(kind):
             if name in _LATER or name.startswith("_"):

@@ -323,12 +323,22 @@ def _predict(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs
     def contract(owned: Any) -> Any:
         x = arrays(interpreter, given.value("x"))
         batch = batch_of(interpreter, event, x, None, None, given.plain("batch_size"), given.plain("steps"), None)
+        _first_rows(batch, given.plain("batch_size") or 32)
         found["rows"] = batch.rows if given.plain("steps") is None else None
         found["leaf"], _ = check_step(interpreter, event, owned, batch, False, predict=True)
         return found["leaf"]
 
     _checked(interpreter, event, model, contract, given)
     return _prediction(interpreter, found.get("leaf"), found.get("rows"))
+
+
+def _first_rows(batch: Batch, size: int) -> None:
+    """Prediction hands the first batch over as it is: its number of rows is part of the shape."""
+    if batch.rows is None:
+        return
+    tree = sys.modules["keras.src.tree"]
+    rows = min(batch.rows, size)
+    batch.data = tuple(tree.map_structure(lambda leaf: leaf and Leaf((rows, *leaf.shape[1:]), leaf.dtype), part) for part in batch.data)
 
 
 def _prediction(interpreter: Any, leaf: Any, rows: "int | None") -> Value:
