@@ -48,6 +48,7 @@ class Context:
         self.called = set(called)
         self.asked = asked or {}  # variable name -> (column labels, row labels) that the cell asks it for
         self.namespace = namespace if namespace is not None else {}
+        self.sources = False  # whether the text of notebook functions is wanted
         self.left_out: list[str] = []
         self.described: set[int] = set()  # ids of objects that already have a line
         self.describe: Callable[..., Variable]  # set by describe.py: (name, obj, context, depth) -> Variable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import linecache
 import types
 from typing import Any
 
@@ -11,6 +12,7 @@ from .context import Context
 from .model import Variable
 
 MAX_PARAMETERS = 8
+MAX_SOURCE = 2000  # characters of a function's text
 
 
 def function(variable: Variable, value: Any, context: Context, depth: int) -> None:
@@ -27,6 +29,18 @@ def function(variable: Variable, value: Any, context: Context, depth: int) -> No
         context.note(variable, "R", "coroutine function")
     elif value.__code__.co_flags & inspect.CO_GENERATOR:
         context.note(variable, "R", "generator function")
+    if context.sources:
+        context.note(variable, "R", source_text(value.__code__))
+
+
+def source_text(code: types.CodeType) -> str | None:
+    """The text of a function of the notebook, from the lines that IPython keeps of each cell; no file is read."""
+    cached = linecache.cache.get(code.co_filename)
+    if cached is None or len(cached) != 4:
+        return None
+    lines = inspect.getblock(cached[2][code.co_firstlineno - 1 :])
+    text = "".join(lines).rstrip()
+    return "source:\n" + (text if len(text) <= MAX_SOURCE else text[:MAX_SOURCE] + "…") if text else None
 
 
 def unwrapped(value: types.FunctionType) -> types.FunctionType:

@@ -49,12 +49,14 @@ def summarize_cell(
     hide_names: bool = False,
     budget_bytes: int = DEFAULT_BYTES,
     deadline: float | None = DEADLINE,
+    sources: bool = False,
 ) -> Summary:
     """Describe the variables that ``source`` uses, without running it and without changing anything.
 
     ``namespace`` defaults to that of ``shell``, and ``shell`` to the running IPython. ``categories`` is a selection of S (structure),
     R (representation), V (values). ``schema_only`` lets no value, text or label of the data out; ``hide_names`` withholds column, key
-    and feature names as well. ``budget_bytes`` bounds the memory that is read; ``deadline`` the seconds it may take. Never raises for
+    and feature names as well. ``budget_bytes`` bounds the memory that is read; ``deadline`` the seconds it may take. ``sources`` adds the text of the
+    notebook functions that the cell reaches (never with ``schema_only``: a text can hold data). Never raises for
     what it finds: objects that cannot be read give their type and a note.
     """
     if shell is None and namespace is None:
@@ -68,6 +70,7 @@ def summarize_cell(
         budget, categories, schema_only, hide_names, uses.words, uses.attributes, uses.called, uses.asked, names
     )
     context.left_out = left_out
+    context.sources = sources and not schema_only
     context.describe = describe
     chosen = [(name, names[name]) for name in uses.names[:MAX_VARIABLES]]
     if len(uses.names) > MAX_VARIABLES:

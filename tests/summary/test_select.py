@@ -105,3 +105,17 @@ def test_shell_namespace_is_the_default():
     finally:
         del shell.user_ns["value_of_shell"]
         InteractiveShell.clear_instance()
+
+
+def test_sources_on_demand():
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    try:
+        shell.run_cell("def told(a):\n    return a + 1\nother = 3", store_history=True)
+        assert "return a + 1" in summarize_cell("told(1)", shell, sources=True, deadline=None).to_text()
+        assert "return" not in summarize_cell("told(1)", shell, deadline=None).to_text()
+        assert "return" not in summarize_cell("told(1)", shell, sources=True, schema_only=True, deadline=None).to_text()
+    finally:
+        shell.reset(new_session=False)
+        InteractiveShell.clear_instance()
