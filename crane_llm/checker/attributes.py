@@ -13,6 +13,8 @@ from .streams import Stream
 from .values import ATOMS, PARTIAL, Abandon, Value, exact, unknown
 
 _MISSING = object()
+# Properties of arrays and frames that do not look at the data, however much it is.
+_FREE = frozenset("shape ndim size dtype dtypes nbytes itemsize strides columns index axes loc iloc at iat name names empty str dt cat device requires_grad".split())
 _SAMPLES: dict[type, Any] = {str: "", bytes: b"", int: 0, float: 0.0, bool: False, list: [], tuple: (), dict: {}, set: set(), complex: 0j}
 _PLAIN_METACLASSES = ("type", "ABCMeta", "EnumMeta", "EnumType", "_ProtocolMeta", "GenericMeta", "NamedTupleMeta")
 
@@ -194,6 +196,8 @@ class Attributes:
             raise Abandon("a cached property")
         if isinstance(found, types.FunctionType):
             return exact(types.MethodType(found, obj))
+        if isinstance(found, types.MethodDescriptorType) and is_library_type(kind):
+            return exact(found.__get__(obj, kind))
         if isinstance(found, (classmethod, staticmethod)) or getattr(type(found), "__crane_callable__", False):
             return exact(found.__get__(obj, kind))
         if is_library_type(type(found)):
@@ -207,7 +211,7 @@ class Attributes:
         survey = self.surveyor.look([obj])
         if survey.opaque and is_library_type(type(obj)) and not self.heap.made(obj):
             raise Abandon(survey.why)
-        if not self.budget.affords(2e-5 + survey.weight * 2e-9):
+        if name not in _FREE and not self.budget.affords(2e-5 + survey.weight * 2e-9):
             raise Abandon("too much data to read")
         reader = obj if name in ("index", "columns") else self.heap.reading(obj)  # an axis is the very object that the frame holds
         return self.quiet_call(event, lambda: getattr(reader, name))

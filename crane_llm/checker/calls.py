@@ -12,6 +12,7 @@ from . import frames
 from .binding import binding_error
 from .events import Event
 from .models import model_for
+from .prove import real_function
 from .purity.libraries import is_library_type, is_user_function, root_of
 from .purity.registry import Pure, key_of, registry
 from .quiet import imports_blocked
@@ -223,8 +224,9 @@ class Calls:
         if not self.budget.affords(spec.seconds(objects if receiver is not None else lowered, named, survey.weight)):
             return self._too_costly(call, result_type, reach)
         if survey.callbacks:
-            lowered = [self.callback(obj) for obj in lowered]
-            named = {name: self.callback(obj) for name, obj in named.items()}
+            data = objects
+            lowered = [self.callback(obj, data) for obj in lowered]
+            named = {name: self.callback(obj, data) for name, obj in named.items()}
         if spec.random:
             self.world.drawn += 1
         made = self._perform(call, lowered, named)
@@ -274,17 +276,18 @@ class Calls:
             self.spend()
         return items
 
-    def callback(self, obj: Any) -> Any:
-        """``obj`` with functions of the notebook replaced by ones that are interpreted when called."""
+    def callback(self, obj: Any, data: "list[Any] | None" = None) -> Any:
+        """``obj`` with functions of the notebook replaced by ones that are interpreted when called (or proven pure, where ``data`` is large)."""
         kind = type(obj)
-        if is_user_function(obj):
-            return self.function_of(obj)
+        if is_user_function(obj) or kind.__name__ == "InterpretedFunction":
+            func = self.function_of(obj) if is_user_function(obj) else obj
+            return func if data is None else real_function(self, func, data)
         if kind is types.MethodType and is_user_function(obj.__func__):
             return types.MethodType(self.function_of(obj.__func__), obj.__self__)
         if kind in (list, tuple) and len(obj) <= 100:
-            return kind(self.callback(item) for item in obj)
+            return kind(self.callback(item, data) for item in obj)
         if kind is dict and len(obj) <= 100:
-            return {key: self.callback(item) for key, item in obj.items()}
+            return {key: self.callback(item, data) for key, item in obj.items()}
         return obj
 
     # --- unknown calls -----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any, Iterator
 
 from .heap import shallow_copy
 from .models import library_of, library_of_class
-from .values import Value
+from .values import Value, exact
 
 
 def domain_for(values: list[Value]) -> Any:
@@ -14,6 +14,12 @@ def domain_for(values: list[Value]) -> Any:
     for value in values:
         if value.domain is not None:
             return value.domain
+    for value in values:
+        if value.exact and type(value.obj) in (list, tuple) and value.obj:
+            library = library_of(value.obj[0])
+            domain = library.domain([exact(value.obj[0])]) if library is not None else None
+            if domain is not None:
+                return domain
     for value in values:
         if value.exact:
             library = library_of(value.obj)

@@ -30,6 +30,7 @@ _FUNCTIONS = frozenset(
     add subtract multiply divide true_divide floor_divide power mod remainder maximum minimum fmax fmin equal not_equal less less_equal greater
     greater_equal logical_and logical_or logical_not logical_xor einsum concat permute_dims""".split()
 )
+_REDUCING = frozenset("sum mean min max prod all any argmax argmin amin amax".split())
 _BELIEVED = ("ValueError", "IndexError", "AxisError", "TypeError", "UFuncTypeError", "_UFuncNoLoopError")
 _ELEMENTWISE = frozenset({
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow, operator.and_, operator.or_, operator.xor,
@@ -225,9 +226,7 @@ class ArrayDomain(Domain):
         if value.domain is self or (value.exact and type(value.obj) is np.ndarray and not value.obj.dtype.hasobject):
             self.check_store(interpreter, event, owner.obj, index.obj, value)
         elif value.exact and isinstance(value.obj, (int, float, bool)):
-            parts = index.obj if isinstance(index.obj, tuple) else (index.obj,)
-            if all(type(p) in (int, slice) for p in parts):
-                interpreter.attempt(event, lambda: owner.obj[index.obj])
+            self.check_store(interpreter, event, owner.obj, index.obj, value)
         else:
             interpreter.lose(event.node, "a value put into a stand-in")
         return True
@@ -237,10 +236,9 @@ class ArrayDomain(Domain):
         np = _numpy()
         if obj.dtype.hasobject:
             return False
-        if type(value.obj) is np.ndarray:
-            self.check_store(interpreter, event, obj, index, value)
-        elif not isinstance(value.obj, (int, float, bool)):
+        if type(value.obj) is not np.ndarray and not isinstance(value.obj, (int, float, bool)):
             return False
+        self.check_store(interpreter, event, obj, index, value)
         interpreter.heap.touch_memory(obj)
         interpreter.heap.replace(obj, self.standin(interpreter, obj.shape, obj.dtype).obj)
         return True
@@ -274,7 +272,38 @@ class ArrayDomain(Domain):
         named = self._inputs(list(kwargs.values()))
         if objects is None or named is None or (name == "where" and len(objects) != 3):
             return None
+        if (type(target).__name__ == "ufunc" and target.signature is None and target.nout == 1 or name == "where") and not named:
+            return self._elementwise(interpreter, event, target, objects)
+        if name in _JOINS:
+            return self._join(interpreter, event, target, objects, dict(zip(kwargs, named)))
         return self._shape_call(interpreter, event, target, objects, dict(zip(kwargs, named)))
+
+    def _elementwise(self, interpreter: Any, event: Any, target: Any, objects: list[Any]) -> "Value | None":
+        np = _numpy()
+        shapes = [np.shape(o) for o in objects]
+        try:
+            shape = np.broadcast_shapes(*shapes)
+        except ValueError:
+            self._believe(interpreter, event, lambda: target(*objects))  # fails before it computes
+            return None
+        tiny = [np.ones((1,) * o.ndim, o.dtype) if type(o) is np.ndarray else o for o in objects]
+        made = self._believe(interpreter, event, lambda: target(*tiny))
+        if made is None:
+            return None
+        dtype = np.asarray(made[0]).dtype
+        return self.standin(interpreter, shape, dtype) if shape and not dtype.hasobject else unknown(np.ndarray if shape else None)
+
+    def _join(self, interpreter: Any, event: Any, target: Any, objects: list[Any], named: dict[str, Any]) -> "Value | None":
+        """Concatenation and its kin on one byte an element: what fits does not depend on the dtype."""
+        np = _numpy()
+        items = objects[0] if objects else None
+        if type(items) not in (list, tuple) or not items or not all(type(a) is np.ndarray and a.dtype.kind in "biufc" for a in items):
+            return None
+        if sum(a.size for a in items) > 3e7:
+            return None
+        bytes_ = [np.broadcast_to(np.zeros((), np.int8), a.shape) for a in items]
+        made = self._believe(interpreter, event, lambda: target(type(items)(bytes_), *objects[1:], **named))
+        return None if made is None else self.standin(interpreter, made[0].shape, np.result_type(*items))
 
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
@@ -287,7 +316,7 @@ class ArrayDomain(Domain):
             return None
         if name == "astype" and array.dtype.kind not in "biufc":
             return None  # whether text converts depends on the text
-        return self._shape_call(interpreter, event, lambda *a, **k: getattr(array, name)(*a, **k), objects, dict(zip(kwargs, named)), [array])
+        return self._shape_call(interpreter, event, getattr(array, name), objects, dict(zip(kwargs, named)), [array])
 
     def _shape_call(self, interpreter: Any, event: Any, target: Any, objects: list[Any], named: dict[str, Any], more: Any = ()) -> "Value | None":
         np = _numpy()
@@ -295,15 +324,24 @@ class ArrayDomain(Domain):
         if any(a.dtype.kind not in "biufcmM" for a in flat):
             return None
         total = sum(a.size for a in flat) * 8
+        if more and name_of(target) in _VIEWS:
+            total = 0  # nothing is copied: the stand-in's strides are zero
         numbers = [abs(n) for o in [*objects, *named.values()] for n in (o if type(o) in (list, tuple) else (o,)) if type(n) is int]
         name = getattr(target, "__name__", "")
         if name in ("dot", "matmul", "inner", "outer", "tensordot", "einsum", "tile", "repeat", "broadcast_to") or total > RESULT_BYTES:
             if name in ("dot", "matmul") and len(objects) == 2 and not named:
                 return self._matmul(interpreter, event, objects, [np.shape(o) for o in objects]) if all(np.ndim(o) in (1, 2) for o in objects) else None
-            if total > RESULT_BYTES or math.prod(numbers or [1]) > 1_000 or math.prod(a.size for a in flat) > 1_000_000:
+            if total > (RESULT_BYTES if name not in _REDUCING else 6 * RESULT_BYTES) or math.prod(numbers or [1]) > 1_000 or math.prod(a.size for a in flat) > 1_000_000:
                 return None
         made = self._believe(interpreter, event, lambda: target(*objects, **named))
         return None if made is None else self.lift(interpreter, made[0])
 
 
+def name_of(function: Any) -> str:
+    """The plain name of a function or method."""
+    return getattr(function, "__name__", "")
+
+
+_VIEWS = frozenset("reshape transpose swapaxes squeeze diagonal".split())
+_JOINS = frozenset("concatenate stack vstack hstack dstack column_stack row_stack concat".split())
 DOMAIN = ArrayDomain()

@@ -6,6 +6,7 @@ from .inplace import INPLACE
 from .iteration import ITERATION
 from .library import PandasLibrary
 from .mutators import MUTATORS
+from .readers import READERS
 
 LIBRARY = PandasLibrary()
-MODELS = {**INPLACE, **MUTATORS, **ITERATION}
+MODELS = {**INPLACE, **MUTATORS, **ITERATION, **READERS}

@@ -23,9 +23,10 @@ _SCHEMA = {
     "drop": "frame", "rename": "frame", "sort_values": "frame", "set_index": "frame", "reset_index": "frame", "drop_duplicates": "frame", "dropna": "frame",
     "groupby": "other", "merge": "other", "pivot": "other", "pivot_table": "other", "melt": "other", "nlargest": "other", "nsmallest": "other", "explode": "other",
     "head": "frame", "tail": "frame", "copy": "frame", "astype": "frame", "filter": "frame", "select_dtypes": "frame", "fillna": "frame", "assign": "frame", "sample": "frame",
+    "isnull": "frame", "isna": "frame", "notnull": "frame", "notna": "frame", "round": "frame", "abs": "frame", "shift": "frame", "clip": "frame",
     "value_counts": "other", "duplicated": "other", "get": "other", "query": "frame", "reindex": "other",
 }  # fmt: skip
-_KEEPS_LENGTH = frozenset("rename sort_values set_index reset_index copy astype filter select_dtypes fillna assign".split())
+_KEEPS_LENGTH = frozenset("rename sort_values set_index reset_index copy astype filter select_dtypes fillna assign isnull isna notnull notna round abs shift clip".split())
 
 
 def large_frame(obj: Any) -> bool:
@@ -50,7 +51,7 @@ class FrameDomain(Domain):
         return domain
 
     def _sample(self, value: Value) -> Any:
-        return value.obj if value.kind == "partial" else value.obj.iloc[:3].copy()
+        return value.obj if value.kind == "partial" else undisturbed_copy(value.obj, False).iloc[:3].copy()
 
     def make(self, interpreter: Any, sample: Any, length: "int | None", hidden: "frozenset[Any] | None" = None) -> Value:
         """A stand-in value for ``sample``, known to the heap."""
@@ -73,6 +74,8 @@ class FrameDomain(Domain):
             return exact((self.length, len(sample.columns)))
         if name == "empty" and self.length:
             return exact(len(sample.columns) == 0)
+        if name == "values":
+            return self._matrix(interpreter, sample)
         if name == "dtypes" and not self.hidden:
             return exact(sample.dtypes)
         if isinstance(getattr(type(sample), name, None), type(FrameDomain.attribute)):
@@ -96,6 +99,7 @@ class FrameDomain(Domain):
         sample = self._sample(owner)
         if not index.exact:
             kind = index.known_type
+            interpreter.lose(event.node, "rows of a stand-in")
             if kind is pd.Series:  # a mask, as a rule: or a list of labels
                 return unknown(pd.DataFrame)
             return None
@@ -111,6 +115,7 @@ class FrameDomain(Domain):
             result = self._confirmed(interpreter, event, sample, lambda frame: frame[key])
             return None if result is None else self.make(interpreter, result, self.length)
         if is_series(key) and key.dtype == bool or type(key) is slice:
+            interpreter.lose(event.node, "rows of a stand-in")
             return self.make(interpreter, sample.copy(), None)
         return None
 
@@ -153,6 +158,8 @@ class FrameDomain(Domain):
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
     ) -> "Value | None":
         kind = _SCHEMA.get(name)
+        if name == "to_numpy" and not args and not kwargs:
+            return self._matrix(interpreter, self._sample(owner))
         if kind is None:
             return self._leave(interpreter, event, name, kwargs)
         inplace = kwargs.get("inplace")
@@ -176,6 +183,15 @@ class FrameDomain(Domain):
         if kind == "frame" and is_frame(made) and len(made):
             return self.make(interpreter, made, self.length if name in _KEEPS_LENGTH else None)
         return unknown(pandas().DataFrame if is_frame(made) else pandas().Series if is_series(made) else None)
+
+    def _matrix(self, interpreter: Any, sample: Any) -> "Value | None":
+        """The shape and dtype of the frame's values as one array, where all columns are known numbers."""
+        from ..numpy.domain import DOMAIN as ARRAYS
+
+        if self.hidden or self.length is None or not all(getattr(dtype, "kind", "O") in "biuf" for dtype in sample.dtypes):
+            return None
+        values = sample.to_numpy()
+        return ARRAYS.standin(interpreter, (self.length, len(sample.columns)), values.dtype) if values.dtype.kind in "biuf" else None
 
     def _leave(self, interpreter: Any, event: Any, name: str, kwargs: dict[str, Value]) -> "Value | None":
         """A method that is not followed: what it gives is unknown, and the frame stays what it is unless it is changed in place."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...purity.registry import registry
 from ...values import Value, exact
+from .frames import FrameDomain
 from .kinds import is_frame, is_series
 from .writing import deep, parent_of, shallow, through_parent
 
@@ -34,7 +35,7 @@ def _inplace(interp: Any, call: Any) -> "Value | None":
     if survey.opaque or survey.callbacks or survey.domains:
         return None
     if not interp.budget.affords(spec.seconds([obj, *args], kwargs, survey.weight)):
-        return None
+        return FrameDomain.of(interp, obj).call_method(interp, call.event, exact(obj), name, call.args, call.kwargs) if is_frame(obj) else None
     target = None
     if is_series(obj):
         found = through_parent(interp, obj)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...readers import undisturbed_copy
+
 INFINITE = float("inf")
 PER_BYTE = 1.5e-9
 MAX_BYTES = 100_000_000  # of a result that is made for the check alone
@@ -43,6 +45,11 @@ def passes(factor: float, per_row: float = 0.0) -> Any:
     return cost
 
 
+def texts(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
+    """Methods of text, element by element; splitting into columns makes a frame of objects."""
+    return 2e-4 + weight * PER_BYTE * (60 if kwargs.get("expand") else 12)
+
+
 def metadata(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     """The data itself is not looked at."""
     return 5e-5
@@ -64,7 +71,7 @@ def merge(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     plain = 1e-3 + weight * PER_BYTE * 30 + 3e-7 * (rows(frames[0]) + rows(frames[1]))
     if most <= 1_000_000:
         return plain + most * 2e-8
-    if kwargs.get("how") == "cross" or "cross" in args:
+    if kwargs.get("how") == "cross" or any(type(a) is str and a == "cross" for a in args):
         return INFINITE
     made = _joined_rows(frames, kwargs)
     return INFINITE if made is None else plain + made * 1e-7
@@ -75,7 +82,8 @@ def _joined_rows(frames: list[Any], kwargs: dict[str, Any]) -> "float | None":
     if not isinstance(left, str) or not isinstance(right, str) or max(map(rows, frames)) > 300_000:
         return None
     try:
-        counts = [frame._get_label_or_level_values(key) for frame, key in zip(frames, (left, right))]
+        twins = [undisturbed_copy(frame, deep=False) for frame in frames]
+        counts = [frame._get_label_or_level_values(key) for frame, key in zip(twins, (left, right))]
         first, second = (_counted(values) for values in counts)
     except Exception:  # a key that is not there: the call itself will say so
         return 0.0
@@ -95,6 +103,7 @@ def dummies(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     if count <= 2_000:
         return 2e-3 + weight * PER_BYTE * 20 + count * 2e-6
     try:
+        data = undisturbed_copy(data, deep=False) if hasattr(data, "_mgr") else data
         parts = [data[c] for c in data.columns if data[c].dtype == object or str(data[c].dtype) in ("category", "str", "string")] if hasattr(data, "columns") else [data]
         wide = sum(int(part.nunique()) for part in parts) if weight < 60_000_000 else 10**6
     except Exception:

@@ -128,7 +128,7 @@ PURE: "dict[str, Pure | None]" = {
         "categorical.Categorical", "datetimelike.DatelikeOps", "datetimelike.TimelikeOps", "datetimelike.DatetimeLikeArrayMixin", "datetimes.DatetimeArray", "timedeltas.TimedeltaArray",
         "period.PeriodArray", "base.ExtensionArray", "_mixins.NDArrayBackedExtensionArray", "datetimelike.DatetimelikeDelegateMixin"))),
     "pandas.core.indexes.accessors.*": _text,
-    "pandas.core.strings.accessor.*": _text,
+    "pandas.core.strings.accessor.*": Pure(cost=cost.texts),
     "pandas.core.strings.object_array.*": None,
     "pandas.core.arrays.categorical.CategoricalAccessor.*": _text,
     "pandas.core.groupby.*": _group,
