@@ -25,6 +25,17 @@ export function inputCell(document: vscode.TextDocument | undefined): CellLike |
   );
 }
 
+/** The input box of an Interactive Window in which something is typed: its cells have run, this is what comes next. */
+export function inputOf(notebook: vscode.NotebookDocument | undefined): CellLike | undefined {
+  if (notebook?.notebookType !== "interactive") {
+    return undefined;
+  }
+  return vscode.workspace.textDocuments
+    .filter((document) => document.uri.scheme === INPUT_SCHEME && document.getText().trim() !== "")
+    .map(inputCell)
+    .find((cell) => cell?.notebook === notebook);
+}
+
 /** The window that an input box belongs to: both carry the same number in their names. */
 function windowOf(input: vscode.Uri): vscode.NotebookDocument | undefined {
   const windows = vscode.workspace.notebookDocuments.filter((notebook) => notebook.notebookType === "interactive");

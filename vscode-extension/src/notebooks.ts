@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { INPUT_SCHEME, inputCell } from "./interactiveInput";
+import { INPUT_SCHEME, inputCell, inputOf } from "./interactiveInput";
 import type { CellRef, InspectParams } from "./protocol";
 
 /** Scheme of a cell's text document. */
@@ -84,11 +84,11 @@ export function cellOf(argument: unknown): vscode.NotebookCell | undefined {
   if (isCell(argument)) {
     return argument;
   }
-  const input = inputCell(vscode.window.activeTextEditor?.document);
+  const editor = vscode.window.activeNotebookEditor;
+  const input = inputCell(vscode.window.activeTextEditor?.document) ?? inputOf(editor?.notebook);
   if (input) {
     return input;
   }
-  const editor = vscode.window.activeNotebookEditor;
   if (!editor || editor.selection.isEmpty || editor.selection.start >= editor.notebook.cellCount) {
     return undefined;
   }

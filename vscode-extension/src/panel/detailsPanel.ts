@@ -94,7 +94,9 @@ export class DetailsPanel implements vscode.Disposable {
     const when = settings.openDetails();
     const done = record.state === "fresh" && record.cause === "asked";
     const crash = record.verdict?.outcome === "crash" || record.verdict?.outcome === "unreadable";
-    if (record.outgoing?.needsConsent || (done && (when === "always" || (when === "crash" && crash)))) {
+    // The Interactive Window shows no status items of extensions: the panel is the only answer there.
+    const onlyHere = done && findCell(record.key)?.notebook.notebookType === "interactive";
+    if (onlyHere || record.outgoing?.needsConsent || (done && (when === "always" || (when === "crash" && crash)))) {
       this.show(record.key, true);
     }
   }
