@@ -57,6 +57,8 @@ async def ask(resolved: Resolved, request: Request, on_stage: OnStage = lambda s
     send = responses.send if resolved.style == "responses" else chat.send
     waited, tries = 0.0, 0
     async with _client(resolved, key) as client:
+        # The library loads its parts when they are first named; that must not count against the time limit.
+        _ = client.responses if resolved.style == "responses" else client.chat.completions
         while True:
             tries += 1
             on_stage("waiting_for_model", f"{request.model} at {resolved.host}")

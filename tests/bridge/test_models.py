@@ -19,7 +19,7 @@ KEY = "sk-test-0123456789abcdefghij"
 
 def settings(server_or_url, **changes):
     url = getattr(server_or_url, "url", server_or_url)
-    values = {"base_url": url, "model": "m", "api_key": KEY, "timeout_s": 2, "max_retries": 2, **changes}
+    values = {"base_url": url, "model": "m", "api_key": KEY, "timeout_s": 15, "max_retries": 2, **changes}
     return resolve(values, environ={})
 
 
@@ -124,7 +124,7 @@ def test_retry_after_is_waited_for(server):
 )
 def test_faults(server, style, answer, kind, words):
     server.answers = [answer]
-    found = failing(settings(server, api_style=style, timeout_s=2, max_retries=1))
+    found = failing(settings(server, api_style=style, timeout_s=2 if kind == "timeout" else 15, max_retries=1))
     assert (found.kind, words in found.message) == (kind, True), found.message
     assert found.hint or kind == "server"
 
@@ -133,7 +133,7 @@ def test_hopeless_faults_are_not_retried(server, style):
     for answer in (fault.status(401), fault.status(429, "", "insufficient_quota"), fault.html(), fault.hang()):
         server.answers = [answer]
         server.requests.clear()
-        failing(settings(server, api_style=style, timeout_s=1, max_retries=5))
+        failing(settings(server, api_style=style, timeout_s=4, max_retries=5))
         assert len(server.requests) == 1
 
 
