@@ -97,15 +97,18 @@ class _Before:
     """The state that a cell starts from: which object each name is bound to, and stamps of those it can reach."""
 
     def __init__(self, namespace: dict, source: str) -> None:
-        self.mentioned = _reach(namespace, words(source))
+        self.words = words(source)
+        visible = _visible(namespace) if len(namespace) <= MOST_NAMES else None
+        self.mentioned = _reach(namespace, self.words, visible or [])
         self.ids: Optional[dict[str, int]] = None
-        if len(namespace) <= MOST_NAMES:
-            self.ids = {name: id(value) for name, value in list(namespace.items()) if type(name) is str}
+        if visible is not None:
+            self.ids = {name: id(namespace[name]) for name in visible}
+            self.ids.update((name, id(namespace[name])) for name in self.mentioned)
         self.stamps: dict[str, Optional[Stamp]] = {}
         start = time.perf_counter()
         self._stamp(namespace, self.mentioned, start + MENTIONED_SECONDS)
         # The others newest first: what a cell changes is seldom what was made long ago.
-        self._stamp(namespace, reversed(list(namespace)), start + OTHER_SECONDS)
+        self._stamp(namespace, reversed(list(self.ids or ())), start + OTHER_SECONDS)
 
     def _stamp(self, namespace: dict, names: Any, deadline: float) -> None:
         known: dict[int, Optional[Stamp]] = {}
@@ -128,12 +131,13 @@ class _Before:
                 known[id(value)] = stamp(value)
             return known[id(value)]
 
-        names = namespace if self.ids is not None else [n for n in self.mentioned if n in namespace]
+        names = [n for n in namespace.keys() & self.words if type(n) is str and n[:1] == "_"]
+        names += _visible(namespace) if self.ids is not None else [n for n in self.mentioned if n in namespace]
         deadline = time.perf_counter() + 2 * MENTIONED_SECONDS
-        for name in list(names):
+        for name in names:
             value = namespace[name]
             old = self.ids.get(name) if self.ids is not None else None
-            if old == id(value) or type(name) is not str or is_hidden(name):
+            if old == id(value) or is_hidden(name):
                 continue
             if len(run.bound) >= MOST_STAMPS:
                 break
@@ -162,9 +166,15 @@ def is_hidden(name: str) -> bool:
     return name in _IPYTHON or (name[:1] == "_" and _HIDDEN.match(name) is not None)
 
 
-def _reach(namespace: dict, found: set[str]) -> list[str]:
+def _visible(namespace: dict) -> list[str]:
+    """The names without a leading underscore. IPython adds several of the other kind with every cell: they are looked at
+    only when the cell's text has them."""
+    return [n for n in list(namespace) if type(n) is str and n[:1] != "_"]
+
+
+def _reach(namespace: dict, found: set[str], visible: list[str]) -> list[str]:
     """Names of the namespace that a text with these words can touch: named, read by functions it names, or aliases."""
-    names: dict[str, None] = {n: None for n in namespace if n in found}
+    names: dict[str, None] = dict.fromkeys(sorted(n for n in namespace.keys() & found if type(n) is str))
     queue = list(names)
     steps = 0
     while queue and steps < MOST_STAMPS:
@@ -178,8 +188,9 @@ def _reach(namespace: dict, found: set[str]) -> list[str]:
     wanted = {id(namespace[n]) for n in names if watchable(namespace[n])}
     array = getattr(sys.modules.get("numpy"), "ndarray", None)
     roots = {_root(namespace[n]) for n in names if type(namespace[n]) is array} if array is not None else set()
-    for name, value in list(namespace.items()):
-        if name not in names and type(name) is str:
+    for name in visible:
+        if name not in names:
+            value = namespace[name]
             if id(value) in wanted or (roots and type(value) is array and _root(value) in roots):
                 names[name] = None
     return [n for n in names if not is_hidden(n)]
