@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections import OrderedDict
 
+import hypothesis
 import pytest
 
 from tests.bridge.faulty_server import FaultyServer
+
+
+# A busy machine's pauses are no failures.
+hypothesis.settings.register_profile("bridge", deadline=None)
+hypothesis.settings.load_profile("bridge")
 
 
 @pytest.fixture(autouse=True)
@@ -18,8 +25,8 @@ def own_settings(tmp_path, monkeypatch):
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("CRANE_LLM_CONFIG", str(home / "config.json"))
-    monkeypatch.setattr("crane_bridge.models.call._memory._known", {}, raising=False)
-    monkeypatch.setattr("crane_bridge.predict._cache", type(__import__("collections").OrderedDict())(), raising=False)
+    monkeypatch.setattr("crane_bridge.models.call._memory._known", {})
+    monkeypatch.setattr("crane_bridge.predict._cache", OrderedDict())
     return home / "config.json"
 
 

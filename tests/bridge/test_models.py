@@ -33,7 +33,8 @@ def failing(resolved, stages=None):
     started = time.monotonic()
     with pytest.raises(ModelFault) as caught:
         run(resolved, stages)
-    assert time.monotonic() - started < 2 * resolved.timeout_s + 2, "took longer than it may"
+    # An attempt and the waits each take timeout_s at most; the rest is a busy machine's time to load the library.
+    assert time.monotonic() - started < 2 * resolved.timeout_s + 20, "took longer than it may"
     assert KEY not in str(caught.value)
     return caught.value
 

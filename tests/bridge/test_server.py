@@ -182,10 +182,11 @@ def test_faults_carry_kind_and_hint(bridge, server, answer, kind):
 
 
 def test_a_time_limit_is_kept(bridge, server):
+    bridge.result("predict", params(server.url))  # loads the libraries
     server.answers = [fault.hang()]
     started = time.monotonic()
-    _, data = bridge.error("predict", params(server.url, settings={"timeout_s": 1}))
-    assert data.kind.value == "timeout" and time.monotonic() - started < 5
+    _, data = bridge.error("predict", params(server.url, fresh=True, settings={"timeout_s": 1}))
+    assert data.kind.value == "timeout" and time.monotonic() - started < 10
 
 
 def test_without_a_key(bridge):
