@@ -12,6 +12,7 @@ import sys
 import types
 from typing import Any, Iterator
 
+from ...quiet import imports_blocked
 from ...values import EXACT, PARTIAL, UNKNOWN, Value, exact, partial, unknown
 from ..base import Domain
 
@@ -119,7 +120,8 @@ class ArrayDomain(Domain):
     def _believe(self, interpreter: Any, event: Any, thunk: Any) -> "tuple[Any] | None":
         """The result of ``thunk`` in a tuple; raises where its error is one that shapes and dtypes decide; None for any other error."""
         try:
-            return (thunk(),)
+            with imports_blocked():
+                return (thunk(),)
         except Exception as error:
             if type(error).__name__ in _BELIEVED:
                 raise interpreter.fail(error, event) from None
@@ -208,6 +210,8 @@ class ArrayDomain(Domain):
         hollow = np.lib.stride_tricks.as_strided(np.zeros(1, obj.dtype), obj.shape, (0,) * obj.ndim, writeable=True)
         spot = interpreter.attempt(event, lambda: hollow[index])
         shape, given = np.shape(spot), np.shape(value.obj)
+        if not shape and np.size(value.obj) != 1:
+            self._believe(interpreter, event, lambda: operator.setitem(hollow, index, value.obj))
         if type(spot) is np.ndarray and shape:
             trimmed = given
             while len(trimmed) > len(shape) and trimmed[0] == 1:

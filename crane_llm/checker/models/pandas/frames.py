@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any, Iterator
 
+from ...quiet import imports_blocked
 from ...readers import undisturbed_copy
 from ...values import Value, exact, partial, unknown
 from ..base import Domain
-from .kinds import is_frame, is_series, pandas, size
+from .kinds import copy_on_write, is_frame, is_series, pandas, size
 
 LARGE_BYTES = 2_000_000
 LARGE_ROWS = 20_000
@@ -130,11 +131,13 @@ class FrameDomain(Domain):
     def _confirmed(self, interpreter: Any, event: Any, sample: Any, action: Any) -> Any:
         """What ``action`` gives on the sample; raises a label error that samples of every height raise in the same words, else None."""
         try:
-            return action(sample)
+            with imports_blocked():
+                return action(sample)
         except (KeyError, AttributeError) as error:
             for rows in (1, 2):
                 try:
-                    action(sample.iloc[:rows])
+                    with imports_blocked():
+                        action(sample.iloc[:rows])
                 except Exception as other:
                     if type(other) is not type(error) or str(other) != str(error):
                         return None
@@ -234,6 +237,26 @@ class FrameDomain(Domain):
         interpreter.heap.replace(interpreter.heap.resolve(owner.obj), sample)
         return True
 
+    def blur(self, interpreter: Any, event: Any, frame: Any, indexer: str, index: Any) -> bool:
+        """``frame.loc[index] = value`` that is not done: the columns it may reach are there afterwards, with values that are not known."""
+        if len(frame) < 1 or frame.columns.nlevels > 1 or len(frame.columns) > 5_000:
+            return False
+        sample = undisturbed_copy(self._sample(exact(frame)), True)
+        column = index[1] if type(index) is tuple and len(index) == 2 else None
+        if indexer in ("loc", "at") and type(column) is str:
+            touched = {column}
+            if column not in sample.columns:
+                sample[column] = None
+        else:
+            touched = set(sample.columns)
+        if not copy_on_write():
+            interpreter.heap.touch_memory(frame)
+        interpreter.lose(event.node, "a change of a frame that is not followed")
+        grows = indexer == "loc"  # a new label adds a row
+        self.make(interpreter, sample, None if grows else self.length, self.hidden | frozenset(touched))
+        interpreter.heap.replace(frame, sample)
+        return True
+
     def store_attribute(self, interpreter: Any, event: Any, owner: Value, name: str, value: Value) -> bool:
         return False
 
@@ -247,7 +270,7 @@ def _plain(interpreter: Any, values: list[Value]) -> "list[Any] | None":
         survey = interpreter.surveyor.look([value.obj])
         if survey.opaque or survey.callbacks or survey.domains or survey.weight > 100_000:
             return None
-        out.append(value.obj)
+        out.append(interpreter.heap.reading(value.obj))
     return out
 
 

@@ -88,7 +88,7 @@ class PandasLibrary(Library):
             return False
         survey = interpreter.surveyor.look([frame, index.obj, interpreter.heap.lower(value)])
         if survey.opaque or survey.callbacks or survey.domains or not interpreter.budget.affords(2e-4 + survey.weight * 3e-9 + _lookup(frame)):
-            return False
+            return is_frame(frame) and not survey.callbacks and FrameDomain.of(interpreter, frame).blur(interpreter, event, frame, name, index.obj)
         target = None
         if is_series(frame):
             found = through_parent(interpreter, frame)
