@@ -48,7 +48,14 @@ TOUCHED = (
     (
         "frame",
         "data = pd.DataFrame({f'c{i}': np.zeros(max(1, size // 80)) for i in range(10)})",
-        ("data.shape", "data['new'] = 1.0", "data.loc[0, 'c1'] = 2", "data.columns", "del data['new']", "data.iloc[:5]"),
+        (
+            "data.shape",
+            "data['new'] = 1.0",
+            "data.loc[0, 'c1'] = 2",
+            "data.columns",
+            "del data['new']",
+            "data.iloc[:5]",
+        ),
     ),
     (
         "list",
@@ -127,7 +134,9 @@ def spread(seconds: list) -> dict:
 
 
 def show(title: str, figures: dict) -> None:
-    print(f"{title:28} {figures['cells']:5} cells   median {figures['median_ms']:8.3f} ms   p95 {figures['p95_ms']:8.3f} ms   max {figures['max_ms']:8.3f} ms")
+    print(
+        f"{title:28} {figures['cells']:5} cells   median {figures['median_ms']:8.3f} ms   p95 {figures['p95_ms']:8.3f} ms   max {figures['max_ms']:8.3f} ms"
+    )
 
 
 def run(shell: Any, source: str) -> None:
