@@ -7,7 +7,7 @@ from typing import Any
 from ._version import __version__
 
 
-def check_cell(source: str, shell: Any = None, namespace: "dict[str, Any] | None" = None) -> Any:
+def check_cell(source: str, shell: Any = None, namespace: dict[str, Any] | None = None) -> Any:
     """The crash that running ``source`` now is certain to end in, as a ``Finding``, or None where nothing is certain.
 
     ``shell`` is an IPython shell (default: the running one), ``namespace`` a dict to use in place of its own. Never raises.
@@ -15,35 +15,35 @@ def check_cell(source: str, shell: Any = None, namespace: "dict[str, Any] | None
     return check_report(source, shell, namespace).finding
 
 
-def check_report(source: str, shell: Any = None, namespace: "dict[str, Any] | None" = None, deadline: float = 1.5) -> Any:
+def check_report(source: str, shell: Any = None, namespace: dict[str, Any] | None = None, deadline: float = 1.5) -> Any:
     """Check a cell and say how far the check went, as a ``Report``. ``deadline`` is in seconds."""
     from .checker import check_report as run
 
     return run(source, _shell(shell) if namespace is None else shell, namespace, deadline)
 
 
-def summarize_cell(source: str, shell: Any = None, namespace: "dict[str, Any] | None" = None, **options: Any) -> Any:
+def summarize_cell(source: str, shell: Any = None, namespace: dict[str, Any] | None = None, **options: Any) -> Any:
     """Describe the variables that a cell uses; options and result as in :func:`crane_llm.summary.summarize_cell`."""
     from .summary import summarize_cell as run
 
     return run(source, _shell(shell) if namespace is None else shell, namespace, **options)
 
 
-def inspect_cell(source: str, shell: Any = None, **options: Any) -> "dict[str, Any]":
+def inspect_cell(source: str, shell: Any = None, **options: Any) -> dict[str, Any]:
     """Finding, summary, origins and executed cells in one call; options and result as in :mod:`crane_llm.inspect`."""
     from .inspect import inspect_cell as run
 
     return run(source, _shell(shell), **options)
 
 
-def set_scan_limit(limit: "int | None") -> None:
+def set_scan_limit(limit: int | None) -> None:
     """The most values that a check may read one by one: 0 turns such checks off, None restores the default (one million)."""
     from .checker.limits import set_scan_limit as run
 
     run(limit)
 
 
-def set_api_key(key: "str | None" = None, *, base_url: "str | None" = None, model: "str | None" = None) -> None:
+def set_api_key(key: str | None = None, *, base_url: str | None = None, model: str | None = None) -> None:
     """Keep the model's settings in the user's own settings file; see :mod:`crane_llm.settings_file`."""
     from .settings_file import set_api_key as run
 
@@ -72,4 +72,12 @@ def _shell(shell: Any) -> Any:
     return shell
 
 
-__all__ = ["__version__", "check_cell", "check_report", "inspect_cell", "set_api_key", "set_scan_limit", "summarize_cell"]
+__all__ = [
+    "__version__",
+    "check_cell",
+    "check_report",
+    "inspect_cell",
+    "set_api_key",
+    "set_scan_limit",
+    "summarize_cell",
+]

@@ -10,7 +10,8 @@ import ast
 import builtins
 import difflib
 import types
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 # Cell magics whose body runs as ordinary code in the notebook's namespace and whose errors reach the person.
 CODE_MAGICS = frozenset({"time"})
@@ -43,7 +44,12 @@ class Cell:
             compile(self.tree, "<cell>", "exec", _ASYNC, dont_inherit=True)
         except SyntaxError as error:
             self.tree, self.syntax_error = None, error
-        except (ValueError, RecursionError, MemoryError, OverflowError):  # null bytes, or nested beyond the compiler's limit
+        except (
+            ValueError,
+            RecursionError,
+            MemoryError,
+            OverflowError,
+        ):  # null bytes, or nested beyond the compiler's limit
             self.tree = None
 
     def line(self, lineno: int) -> int:

@@ -17,8 +17,8 @@ def inspect_cell(
     source: str,
     shell: Any = None,
     *,
-    cells: "list[dict[str, Any]] | None" = None,
-    target_id: "str | None" = None,
+    cells: list[dict[str, Any]] | None = None,
+    target_id: str | None = None,
     check: bool = True,
     summary: bool = True,
     origins: bool = True,
@@ -26,7 +26,7 @@ def inspect_cell(
     schema_only: bool = False,
     hide_names: bool = False,
     deadline: float = DEADLINE,
-    tags: "list[str] | None" = None,
+    tags: list[str] | None = None,
 ) -> dict[str, Any]:
     """Look at a cell that is about to run, without running it. Never raises for anything in the cell or the kernel.
 
@@ -45,7 +45,9 @@ def inspect_cell(
     finding = None if report is None or expected else report.finding
     namespace = getattr(shell, "user_ns", {})
     used = _guarded(lambda: read_cell(source, shell).used_names(namespace), [])
-    described = _timed(seconds, "summary", lambda: _summary(source, shell, categories, schema_only, hide_names) if summary else None)
+    described = _timed(
+        seconds, "summary", lambda: _summary(source, shell, categories, schema_only, hide_names) if summary else None
+    )
     blamed = finding.variables if finding is not None else used
     found = _timed(seconds, "origins", lambda: _origins(blamed, shell, cells, target_id, finding) if origins else [])
     seconds["total"] = time.monotonic() - started
@@ -55,7 +57,9 @@ def inspect_cell(
         "summary": described or {"variables": [], "text": "", "left_out": []},
         "origins": found or [],
         "executed": _guarded(lambda: _executed(source, shell, target_id, cells), []),
-        "walk": report.walk_json() if report is not None else {"followed": 0.0, "complete": False, "lost": [], "facts": []},
+        "walk": report.walk_json()
+        if report is not None
+        else {"followed": 0.0, "complete": False, "lost": [], "facts": []},
         "used": used,
         "seconds": {name: round(value, 6) for name, value in seconds.items()},
         "kernel": _kernel(shell),
@@ -97,7 +101,9 @@ def _report(source: str, shell: Any, deadline: float) -> Any:
 def _summary(source: str, shell: Any, categories: str, schema_only: bool, hide_names: bool) -> dict[str, Any]:
     from .summary import summarize_cell
 
-    return summarize_cell(source, shell, categories=categories, schema_only=schema_only, hide_names=hide_names).to_json()
+    return summarize_cell(
+        source, shell, categories=categories, schema_only=schema_only, hide_names=hide_names
+    ).to_json()
 
 
 def _origins(names: list[str], shell: Any, cells: Any, target_id: Any, finding: Any) -> list[dict[str, Any]]:
@@ -106,7 +112,7 @@ def _origins(names: list[str], shell: Any, cells: Any, target_id: Any, finding: 
     return origins_of(names, shell, cells=cells, target_id=target_id, finding=finding)
 
 
-def _executed(source: str, shell: Any, target_id: "str | None", cells: Any) -> list[dict[str, Any]]:
+def _executed(source: str, shell: Any, target_id: str | None, cells: Any) -> list[dict[str, Any]]:
     from .origin.trace import executed_cells
 
     return executed_cells(shell, target_source=source, target_id=target_id, cells=cells)
@@ -118,7 +124,10 @@ def _kernel(shell: Any) -> dict[str, Any]:
 
         return kernel_facts(shell)
 
-    return _guarded(facts, {"python": platform.python_version(), "ipython": None, "crane": __version__, "recorder": False, "guard": False})
+    return _guarded(
+        facts,
+        {"python": platform.python_version(), "ipython": None, "crane": __version__, "recorder": False, "guard": False},
+    )
 
 
 def _timed(seconds: dict[str, float], name: str, thunk: Any) -> Any:

@@ -94,7 +94,14 @@ class Worker:
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
-        return subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=self.environment)
+        return subprocess.Popen(
+            self.command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=self.environment,
+        )
 
     def ask(self, setup: str, cell: str, runs: int) -> dict[str, Any]:
         """The answer, or {"error"}."""
@@ -127,13 +134,15 @@ def quantile(values: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
-def bench_rules(mine: Worker, theirs: "Worker | None", runs: int) -> None:
+def bench_rules(mine: Worker, theirs: Worker | None, runs: int) -> None:
     """Median and p95 by library over the rules' cases."""
     import importlib.util
 
     from crane_llm.checker.rules import LIBRARIES, all_rules
 
-    print(f"{'library':<10}{'cells':>6}{'median ms':>11}{'p95 ms':>9}{'max ms':>9}{'peer median':>13}{'peer / ours':>13}")
+    print(
+        f"{'library':<10}{'cells':>6}{'median ms':>11}{'p95 ms':>9}{'max ms':>9}{'peer median':>13}{'peer / ours':>13}"
+    )
     for library in LIBRARIES:
         times: list[float] = []
         other: list[float] = []
@@ -153,8 +162,15 @@ def bench_rules(mine: Worker, theirs: "Worker | None", runs: int) -> None:
                         other.append(statistics.median(reply["ms"]))
                         ratios.append(other[-1] / own)
         if times:
-            peer = f"{statistics.median(other):>13.2f}{statistics.median(ratios):>12.2f}×" if other else f"{'–':>13}{'–':>13}"
-            print(f"{library:<10}{len(times):>6}{statistics.median(times):>11.2f}{quantile(times, 0.95):>9.1f}{max(times):>9.1f}{peer}", flush=True)
+            peer = (
+                f"{statistics.median(other):>13.2f}{statistics.median(ratios):>12.2f}×"
+                if other
+                else f"{'–':>13}{'–':>13}"
+            )
+            print(
+                f"{library:<10}{len(times):>6}{statistics.median(times):>11.2f}{quantile(times, 0.95):>9.1f}{max(times):>9.1f}{peer}",
+                flush=True,
+            )
 
 
 def bench_hostile(mine: Worker) -> None:
@@ -169,14 +185,18 @@ def bench_hostile(mine: Worker) -> None:
         slowest.append(max(answer["ms"]))
         print(f"{name:<26}{slowest[-1]:>9.1f}  {'a crash' if answer['found'] else 'nothing certain'}", flush=True)
     if slowest:
-        print(f"p95 {quantile(slowest, 0.95):.0f} ms, maximum {max(slowest):.0f} ms; the deadline of a check is 1,500 ms")
+        print(
+            f"p95 {quantile(slowest, 0.95):.0f} ms, maximum {max(slowest):.0f} ms; the deadline of a check is 1,500 ms"
+        )
 
 
 def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--worker", choices=["ours", "peer"], help=argparse.SUPPRESS)
-    parser.add_argument("--runs", type=int, default=3, metavar="N", help="timed runs of each cell after a first (default 3)")
+    parser.add_argument(
+        "--runs", type=int, default=3, metavar="N", help="timed runs of each cell after a first (default 3)"
+    )
     parser.add_argument("--peer", metavar="PYTHON", help="an interpreter that has the peer")
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--hostile", action="store_true", help="only the hostile cells")

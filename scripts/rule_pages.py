@@ -25,7 +25,17 @@ def page(rule: Any) -> str:
     raises = ", ".join(f"`{name}`" for name in sorted({case[2] for case in rule.CRASHES}))
     setup, cell, _ = min(rule.CRASHES, key=lambda case: len(case[0]) + len(case[1]))
     runs_setup, runs, *_ = min((c for c in rule.RUNS if c[1].strip()), key=lambda case: len(case[0]) + len(case[1]))
-    lines = [f"# {rule.code}", "", f"**{title}** Raises {raises}.", "", body.strip(), "", "## A cell that is reported", "", _code(setup, cell)]
+    lines = [
+        f"# {rule.code}",
+        "",
+        f"**{title}** Raises {raises}.",
+        "",
+        body.strip(),
+        "",
+        "## A cell that is reported",
+        "",
+        _code(setup, cell),
+    ]
     return "\n".join([*lines, "", "## A cell that is not", "", _code(runs_setup, runs)]) + "\n"
 
 
@@ -36,12 +46,20 @@ def _code(setup: str, cell: str) -> str:
 
 def index(rules: list[Any]) -> str:
     """The list of all rules."""
-    lines = ["# Rules", "", "Each names a kind of crash that the checker reports when it is certain. The cases of every rule are run for real by the tests.", ""]
+    lines = [
+        "# Rules",
+        "",
+        "Each names a kind of crash that the checker reports when it is certain. The cases of every rule are run for real by the tests.",
+        "",
+    ]
     for library in LIBRARIES:
         own = sorted((rule for rule in rules if rule.library == library), key=lambda rule: rule.code)
         if own:
             lines += [f"## {library}", "", "| rule | crash |", "|---|---|"]
-            lines += [f"| [{rule.code}]({rule.code}.md) | {inspect.cleandoc(type(rule).__doc__ or '').splitlines()[0]} |" for rule in own]
+            lines += [
+                f"| [{rule.code}]({rule.code}.md) | {inspect.cleandoc(type(rule).__doc__ or '').splitlines()[0]} |"
+                for rule in own
+            ]
             lines.append("")
     return "\n".join(lines)
 
@@ -49,7 +67,9 @@ def index(rules: list[Any]) -> str:
 def main() -> int:
     """Write the pages, or compare them; exit status 1 on a difference or a gap."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is missing, left over or different")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail when a page is missing, left over or different"
+    )
     check = parser.parse_args().check
     rules = all_rules()
     pages = {f"{rule.code}.md": page(rule) for rule in rules} | {"README.md": index(rules)}

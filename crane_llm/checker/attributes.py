@@ -14,8 +14,21 @@ from .values import ATOMS, PARTIAL, Abandon, Value, exact, unknown
 
 _MISSING = object()
 # Properties of arrays and frames that do not look at the data, however much it is.
-_FREE = frozenset("shape ndim size dtype dtypes nbytes itemsize strides columns index axes loc iloc at iat name names empty str dt cat device requires_grad".split())
-_SAMPLES: dict[type, Any] = {str: "", bytes: b"", int: 0, float: 0.0, bool: False, list: [], tuple: (), dict: {}, set: set(), complex: 0j}
+_FREE = frozenset(
+    "shape ndim size dtype dtypes nbytes itemsize strides columns index axes loc iloc at iat name names empty str dt cat device requires_grad".split()
+)
+_SAMPLES: dict[type, Any] = {
+    str: "",
+    bytes: b"",
+    int: 0,
+    float: 0.0,
+    bool: False,
+    list: [],
+    tuple: (),
+    dict: {},
+    set: set(),
+    complex: 0j,
+}
 _PLAIN_METACLASSES = ("type", "ABCMeta", "EnumMeta", "EnumType", "_ProtocolMeta", "GenericMeta", "NamedTupleMeta")
 
 
@@ -67,7 +80,9 @@ class Attributes:
     def _super_attribute(self, proxy: Any, event: Event) -> Value:
         found = proxy.find(event.name or "")
         if found is NotImplemented:
-            return exact(self.attempt(event, lambda: object.__getattribute__(super(proxy.cls, proxy.obj), event.name or "")))
+            return exact(
+                self.attempt(event, lambda: object.__getattribute__(super(proxy.cls, proxy.obj), event.name or ""))
+            )
         if isinstance(found, types.FunctionType) or getattr(type(found), "__crane_callable__", False):
             return exact(types.MethodType(found, proxy.obj))
         if isinstance(found, (types.WrapperDescriptorType, types.MethodDescriptorType, classmethod, staticmethod)):
@@ -136,7 +151,9 @@ class Attributes:
                 raise Abandon("a metaclass with attributes of its own making")
             return self.heap.wrap(self.quiet_call(event, lambda: getattr(cls, name)))
         if found is not _MISSING and hasattr(type(found), "__get__"):
-            if not isinstance(found, (types.FunctionType, classmethod, staticmethod, property)) and not is_library_type(type(found)):
+            if not isinstance(found, (types.FunctionType, classmethod, staticmethod, property)) and not is_library_type(
+                type(found)
+            ):
                 if getattr(type(found), "__crane_callable__", False):
                     return exact(found)
                 raise Abandon("a descriptor of the notebook")
@@ -185,7 +202,9 @@ class Attributes:
         if isinstance(found, property):
             if found.fget is None:
                 return exact(self.attempt(event, lambda: found.__get__(obj, kind)))
-            if isinstance(found.fget, types.FunctionType) and not (is_genuine(found.fget) and _known_function(found.fget)):
+            if isinstance(found.fget, types.FunctionType) and not (
+                is_genuine(found.fget) and _known_function(found.fget)
+            ):
                 return self.call_value(exact(found.fget), [exact(obj)], {}, event.node)
             if getattr(type(found.fget), "__crane_callable__", False):
                 return self.call_value(exact(found.fget), [exact(obj)], {}, event.node)
@@ -213,7 +232,9 @@ class Attributes:
             raise Abandon(survey.why)
         if name not in _FREE and not self.budget.affords(2e-5 + survey.weight * 2e-9):
             raise Abandon("too much data to read")
-        reader = obj if name in ("index", "columns") else self.heap.reading(obj)  # an axis is the very object that the frame holds
+        reader = (
+            obj if name in ("index", "columns") else self.heap.reading(obj)
+        )  # an axis is the very object that the frame holds
         return self.quiet_call(event, lambda: getattr(reader, name))
 
     # --- writing -----------------------------------------------------------------------------------
@@ -251,7 +272,9 @@ class Attributes:
         elif setter is object.__setattr__ and (found is _MISSING or not hasattr(type(found), "__set__")):
             if instance_dict(obj) is None:
                 if kind in ATOMS or kind in _SAMPLES or kind.__module__ == "builtins":
-                    self.attempt(event, lambda: object.__setattr__(obj, name, None))  # cannot succeed: there is nowhere to put it
+                    self.attempt(
+                        event, lambda: object.__setattr__(obj, name, None)
+                    )  # cannot succeed: there is nowhere to put it
                 self.havoc([owner, value], node, "an attribute without a dictionary")
                 return
             target = self.heap.writable(obj)
@@ -306,7 +329,7 @@ def is_data_descriptor(found: Any) -> bool:
     return hasattr(type(found), "__set__") or hasattr(type(found), "__delete__")
 
 
-def instance_dict(obj: Any) -> "dict[str, Any] | None":
+def instance_dict(obj: Any) -> dict[str, Any] | None:
     """The instance dictionary, read without the object's help; None where there is none."""
     try:
         found = object.__getattribute__(obj, "__dict__")

@@ -58,7 +58,7 @@ def _plain(part: str) -> str:
     return part
 
 
-def binding_error(func: Any, call: Any) -> "TypeError | None":
+def binding_error(func: Any, call: Any) -> TypeError | None:
     """The TypeError of calling ``func`` with so many arguments and such keywords, or None where they fit or it cannot be told."""
     target, first = _python_function(func)
     if target is None or not call.complete:

@@ -35,7 +35,9 @@ class Call:
 
     __slots__ = ("func", "args", "kwargs", "node", "complete", "key", "event", "interpreter")
 
-    def __init__(self, interpreter: Any, func: Any, args: list[Value], kwargs: dict[str, Value], node: Any, complete: bool) -> None:
+    def __init__(
+        self, interpreter: Any, func: Any, args: list[Value], kwargs: dict[str, Value], node: Any, complete: bool
+    ) -> None:
         self.interpreter = interpreter
         self.func = func
         self.args = args
@@ -59,7 +61,11 @@ class Call:
     @property
     def exact(self) -> bool:
         """Whether every argument is exact (the receiver aside)."""
-        return self.complete and all(v.kind is EXACT for v in self.args) and all(v.kind is EXACT for v in self.kwargs.values())
+        return (
+            self.complete
+            and all(v.kind is EXACT for v in self.args)
+            and all(v.kind is EXACT for v in self.kwargs.values())
+        )
 
     def argument(self, position: int, name: str, default: Any = None) -> Any:
         """The value of an argument by position or keyword, or ``default``."""
@@ -95,8 +101,15 @@ class Calls:
                 kwargs[keyword.arg] = value
             elif value.exact and isinstance(value.obj, dict) and all(type(key) is str for key in value.obj):
                 kwargs.update((key, self.heap.wrap(item)) for key, item in self.heap.resolve(value.obj).items())
-            elif value.exact and isinstance(value.obj, collections.UserDict) and is_library_type(type(value.obj)) and type(value.obj.data) is dict:
-                kwargs.update((str(key), self.heap.wrap(item)) for key, item in self.heap.resolve(value.obj.data).items())
+            elif (
+                value.exact
+                and isinstance(value.obj, collections.UserDict)
+                and is_library_type(type(value.obj))
+                and type(value.obj.data) is dict
+            ):
+                kwargs.update(
+                    (str(key), self.heap.wrap(item)) for key, item in self.heap.resolve(value.obj.data).items()
+                )
             elif value.exact and (type(value.obj) in ATOMS or type(value.obj) in (list, tuple, set)) and func.exact:
                 event = Event("call", keyword.value, operands=[value], mechanism="unpack")
                 self.attempt(event, lambda value=value: _named_like(func.obj)(**value.obj))
@@ -104,11 +117,13 @@ class Calls:
                 complete = False
         return self.call_value(func, args, kwargs, node, complete)
 
-    def check_star(self, value: Value, node: ast.AST, func: "Value | None") -> None:
+    def check_star(self, value: Value, node: ast.AST, func: Value | None) -> None:
         """Raise what ``*value`` raises where it certainly cannot be iterated; the words name the callee when it is alone."""
         if not value.exact or not is_library_type(type(value.obj)):
             return
-        if any("__iter__" in vars(base) or "__getitem__" in vars(base) for base in type(value.obj).__mro__) or isinstance(value.obj, Stream):
+        if any(
+            "__iter__" in vars(base) or "__getitem__" in vars(base) for base in type(value.obj).__mro__
+        ) or isinstance(value.obj, Stream):
             return
         event = Event("call", node, operands=[value], mechanism="unpack")
         if func is None:
@@ -116,13 +131,19 @@ class Calls:
         elif func.exact:
             self.attempt(event, lambda: _named_like(func.obj)(*value.obj))
 
-    def call_value(self, func: Value, args: list[Value], kwargs: dict[str, Value], node: Any, complete: bool = True) -> Value:
+    def call_value(
+        self, func: Value, args: list[Value], kwargs: dict[str, Value], node: Any, complete: bool = True
+    ) -> Value:
         """Call a value."""
         self.spend()
         if func.kind == PARTIAL:
             event = Event("call", node, self, operands=[func, *args], args=args, kwargs=kwargs)
             result = func.domain.call(self, event, func, args, kwargs) if complete else None
-            return result if result is not None else self.havoc([func, *args, *kwargs.values()], node, "a call of a stand-in")
+            return (
+                result
+                if result is not None
+                else self.havoc([func, *args, *kwargs.values()], node, "a call of a stand-in")
+            )
         if not func.exact:
             return self.havoc([func, *args, *kwargs.values()], node, "a call of something unknown")
         target = func.obj
@@ -159,7 +180,9 @@ class Calls:
             if result is not None:
                 return result
         if is_user_function(plain):
-            return self.invoke(self.function_of(plain), call, self.heap.wrap(func.__self__) if kind is types.MethodType else None)
+            return self.invoke(
+                self.function_of(plain), call, self.heap.wrap(func.__self__) if kind is types.MethodType else None
+            )
         if isinstance(func, type):
             if not is_library_type(func):
                 return self.instantiate(func, call)
@@ -254,7 +277,9 @@ class Calls:
     def _too_costly(self, call: Call, result_type: type | None, reach: tuple[Any, ...]) -> Value:
         from .domains import domain_for
 
-        domain = domain_for([*([self.heap.wrap(call.receiver)] if call.receiver is not None else []), *call.args, *call.kwargs.values()])
+        domain = domain_for(
+            [*([self.heap.wrap(call.receiver)] if call.receiver is not None else []), *call.args, *call.kwargs.values()]
+        )
         result = domain.call(self, call.event, exact(call.func), call.args, call.kwargs) if domain is not None else None
         if result is not None:
             return result
@@ -276,7 +301,7 @@ class Calls:
             self.spend()
         return items
 
-    def callback(self, obj: Any, data: "list[Any] | None" = None) -> Any:
+    def callback(self, obj: Any, data: list[Any] | None = None) -> Any:
         """``obj`` with functions of the notebook replaced by ones that are interpreted when called (or proven pure, where ``data`` is large)."""
         kind = type(obj)
         if is_user_function(obj) or kind.__name__ == "InterpretedFunction":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import contextlib
+import os
 import random
 import time
 from typing import Any
@@ -14,18 +14,20 @@ from .control import Ended
 from .explain import finding_of
 from .finding import Finding, Report
 from .interpreter import Interpreter
+from .isolated import can_isolate, run_in_child, worth_isolating
 from .models import all_libraries
 from .purity.registry import registry
-from .rules import all_rules
-from .isolated import can_isolate, run_in_child, worth_isolating
 from .quiet import allow_imports, no_trace, refused_imports
+from .rules import all_rules
 from .values import Abandon, OutOfBudget, Raised
 
 DEADLINE = 1.5
 ISOLATED_LEAST = 0.6  # seconds that must be left for a second look in a child process
 
 
-def check_report(source: str, shell: Any = None, namespace: "dict[str, Any] | None" = None, deadline: float = DEADLINE) -> Report:
+def check_report(
+    source: str, shell: Any = None, namespace: dict[str, Any] | None = None, deadline: float = DEADLINE
+) -> Report:
     """Check ``source`` over the live namespace (``shell.user_ns``, or ``namespace``) within ``deadline`` seconds.
 
     Nothing is reported when a limit is reached, when the text is not Python that IPython would run, or in case of doubt.
@@ -61,7 +63,13 @@ def _check(cell: Cell, namespace: dict[str, Any], shell: Any, deadline: float, r
     _walk(interpreter, cell, report)
     left = deadline - (time.monotonic() - started)
     missing = interpreter.wanted | refused_imports()
-    if report.finding is None and not report.timed_out and left > ISOLATED_LEAST and worth_isolating(missing) and can_isolate():
+    if (
+        report.finding is None
+        and not report.timed_out
+        and left > ISOLATED_LEAST
+        and worth_isolating(missing)
+        and can_isolate()
+    ):
         _check_isolated(cell, namespace, shell, left, report)
 
 
@@ -106,7 +114,11 @@ def _check_isolated(cell: Cell, namespace: dict[str, Any], shell: Any, seconds: 
         interpreter.imports_allowed = True
         found = Report(None, 0.0, False, [], [], 0.0)
         _walk(interpreter, cell, found)
-        return {"finding": None if found.finding is None else found.finding.to_json(), "timed_out": found.timed_out, **found.walk_json()}
+        return {
+            "finding": None if found.finding is None else found.finding.to_json(),
+            "timed_out": found.timed_out,
+            **found.walk_json(),
+        }
 
     result = run_in_child(work, seconds)
     if result is not None and not result["timed_out"]:

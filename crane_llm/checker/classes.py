@@ -50,7 +50,11 @@ class Classes:
         return self.call_value(decorator, [value], {}, node)
 
     def _make_class(self, node: ast.ClassDef, bases: list[Value], keywords: dict[Any, Value], scope: Scope) -> Value:
-        if not all(base.exact for base in bases) or keywords or any(v is not None and v is not DELETED and not isinstance(v, Value) for v in scope.vars.values()):
+        if (
+            not all(base.exact for base in bases)
+            or keywords
+            or any(v is not None and v is not DELETED and not isinstance(v, Value) for v in scope.vars.values())
+        ):
             return unknown(type, (self.namespace,))
         real = tuple(base.obj for base in bases)
         event = Event("call", node, operands=bases, mechanism="class")
@@ -62,19 +66,28 @@ class Classes:
         body = {name: self.heap.lower(value) for name, value in scope.vars.items() if isinstance(value, Value)}
         body["__module__"] = "__main__"
         body["__qualname__"] = node.name
-        made = self.attempt(event, lambda: types.new_class(node.name, real, {}, lambda namespace: namespace.update(body)))
+        made = self.attempt(
+            event, lambda: types.new_class(node.name, real, {}, lambda namespace: namespace.update(body))
+        )
         return exact(made)
 
     def _derivable(self, base: type) -> bool:
         """Whether deriving from ``base`` for real runs nothing of the person's and leaves no trace."""
         if type(base) not in (type, abc.ABCMeta):
             return False
-        if not is_missing(static_lookup(base, "__init_subclass__")) and static_lookup(base, "__init_subclass__") is not object.__dict__["__init_subclass__"]:
+        if (
+            not is_missing(static_lookup(base, "__init_subclass__"))
+            and static_lookup(base, "__init_subclass__") is not object.__dict__["__init_subclass__"]
+        ):
             library = library_of_class(base)
             return library is not None and library.class_base(base)
         if is_library_type(base):
             library = library_of_class(base)
-            return base.__module__ in ("builtins", "abc", "collections", "enum") and base.__name__ != "Enum" or (library is not None and library.class_base(base))
+            return (
+                base.__module__ in ("builtins", "abc", "collections", "enum")
+                and base.__name__ != "Enum"
+                or (library is not None and library.class_base(base))
+            )
         return True
 
     # --- instances ---------------------------------------------------------------------------------
@@ -111,7 +124,11 @@ class Classes:
 
     def initialise(self, cls: type, init: Any, value: Value, call: Any) -> None:
         """Run ``__init__`` by interpretation."""
-        if dataclasses.is_dataclass(cls) and isinstance(init, types.FunctionType) and init.__code__.co_filename == "<string>":
+        if (
+            dataclasses.is_dataclass(cls)
+            and isinstance(init, types.FunctionType)
+            and init.__code__.co_filename == "<string>"
+        ):
             return self._dataclass_init(cls, init, value, call)
         if not self.is_interpretable(init):
             raise Abandon("a class initialised by a library")
@@ -146,9 +163,15 @@ class Classes:
         init = static_lookup(cls, "__init__")
         own = self.is_interpretable(init)
         known = call.exact and not self.surveyor.look([v.obj for v in call.args]).opaque
-        if cls.__new__ not in (BaseException.__new__, Exception.__new__) and not isinstance(cls.__new__, types.BuiltinFunctionType):
+        if cls.__new__ not in (BaseException.__new__, Exception.__new__) and not isinstance(
+            cls.__new__, types.BuiltinFunctionType
+        ):
             raise Abandon("an exception class with a constructor of its own")
-        if not known or not is_missing(static_lookup(cls, "__str__")) and self.is_interpretable(static_lookup(cls, "__str__")):
+        if (
+            not known
+            or not is_missing(static_lookup(cls, "__str__"))
+            and self.is_interpretable(static_lookup(cls, "__str__"))
+        ):
             return unknown(cls)
         obj = self.attempt(call.event, lambda: cls.__new__(cls, *[v.obj for v in call.args]))
         value = self.heap.own(obj)

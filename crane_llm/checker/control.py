@@ -108,7 +108,9 @@ class Control:
                 reach.append(value.obj)
             else:
                 reach.extend(value.reach)
-        return unknown(kinds.pop() if len(kinds) == 1 else None, tuple(reach[:32]) if len(reach) <= 32 else (self.namespace,))
+        return unknown(
+            kinds.pop() if len(kinds) == 1 else None, tuple(reach[:32]) if len(reach) <= 32 else (self.namespace,)
+        )
 
     def choose(self, arms: list[Callable[[], Value]], node: ast.AST) -> Value:
         """The value of one of several expressions, not known which."""
@@ -124,7 +126,7 @@ class Control:
         values = [arm[0] for arm in alive if isinstance(arm[0], Value)]
         return self.join_values(values) if values else unknown()
 
-    def branch(self, arms: list[Callable[[], "Exit | None"]], node: ast.AST) -> "Exit | None":
+    def branch(self, arms: list[Callable[[], Exit | None]], node: ast.AST) -> Exit | None:
         """Walk statements of which one arm runs, not known which (an arm may be empty)."""
         self.lose(node, "a condition that is not known")
         walked = [self.walk_arm(arm) for arm in arms]
@@ -147,10 +149,12 @@ class Control:
         if not staying:
             kinds = {found.kind for found in exits}
             if len(kinds) == 1:
-                return Exit(exits[0].kind, self.join_values([e.value for e in exits]) if exits[0].kind == "return" else None)
+                return Exit(
+                    exits[0].kind, self.join_values([e.value for e in exits]) if exits[0].kind == "return" else None
+                )
         return self.may_exit(exits, bool(staying))
 
-    def may_exit(self, exits: list[Exit], goes_on: bool) -> "Exit | None":
+    def may_exit(self, exits: list[Exit], goes_on: bool) -> Exit | None:
         """The enclosing loop or function may have been left: what follows in it is walked without certainty."""
         region = self.regions[-1]
         region.exits.extend(exits)
@@ -160,7 +164,7 @@ class Control:
         region.open += 1
         return None if goes_on else Exit("stop")
 
-    def region(self, body: Callable[[], "Exit | None"]) -> tuple["Exit | None", list[Exit]]:
+    def region(self, body: Callable[[], Exit | None]) -> tuple[Exit | None, list[Exit]]:
         """Walk the body of a loop turn or of a function. Returns how it ended and the exits that it may have taken before."""
         region = Region()
         self.regions.append(region)
@@ -182,7 +186,7 @@ class Control:
 
     # --- loops -------------------------------------------------------------------------------------
 
-    def stmt_For(self, node: ast.For) -> "Exit | None":
+    def stmt_For(self, node: ast.For) -> Exit | None:
         value = self.eval(node.iter)
         if value.exact and isinstance(value.obj, Stream) and value.obj.push is not None and not value.obj.started:
             return self._push_loop(node, value.obj)
@@ -193,7 +197,9 @@ class Control:
         started = self.budget.elapsed()
         while True:
             if turns > 1 and self.budget.elapsed() - started > LOOP_SECONDS:
-                return self._rest_of_loop(node)  # a check must end; what follows the loop is walked with what is still known
+                return self._rest_of_loop(
+                    node
+                )  # a check must end; what follows the loop is walked with what is still known
             try:
                 item = next(walk)
             except StopIteration:
@@ -211,10 +217,10 @@ class Control:
                 return result
         return self.block(node.orelse)
 
-    def _turn(self, node: ast.For, item: Value) -> "Exit | None":
+    def _turn(self, node: ast.For, item: Value) -> Exit | None:
         """One turn of a loop; None or continue goes on, ``stop`` means that what follows is not certain."""
 
-        def body() -> "Exit | None":
+        def body() -> Exit | None:
             self.assign(node.target, item)
             return self.block(node.body)
 
@@ -222,14 +228,16 @@ class Control:
         if maybe:
             if any(found.kind == "return" for found in maybe):
                 self.may_exit([found for found in maybe if found.kind == "return"], True)
-            if any(found.kind == "break" for found in maybe) or (result is not None and result.kind in ("break", "return", "stop")):
+            if any(found.kind == "break" for found in maybe) or (
+                result is not None and result.kind in ("break", "return", "stop")
+            ):
                 return Exit("stop")
             return None
         if result is not None and result.kind == "continue":
             return None
         return result
 
-    def _push_loop(self, node: ast.For, stream: Stream) -> "Exit | None":
+    def _push_loop(self, node: ast.For, stream: Stream) -> Exit | None:
         outcome: list[Exit] = []
 
         class Leave(BaseException):
@@ -258,7 +266,7 @@ class Control:
             return None if result.kind == "break" else result
         return self.block(node.orelse)
 
-    def _unknown_loop(self, node: Any, value: Value) -> "Exit | None":
+    def _unknown_loop(self, node: Any, value: Value) -> Exit | None:
         """A loop over something unknown: its body may run any number of times, also none."""
         if value.exact is False and value.kind != "partial":
             self.heap.soil([r for r in value.reach], link=False)
@@ -273,7 +281,7 @@ class Control:
         """The first element where the loop certainly has one (a domain may know); None otherwise."""
         return None
 
-    def _rest_of_loop(self, node: Any, later: "Value | None" = None) -> "Exit | None":
+    def _rest_of_loop(self, node: Any, later: Value | None = None) -> Exit | None:
         """The turns that are not walked one by one: what the body writes is unknown from here on."""
 
         def arm() -> Any:
@@ -304,9 +312,12 @@ class Control:
         for key, (scope, new) in list(bindings.items()):
             if isinstance(new, Value):
                 reach = (new.obj,) if not new.unknown else new.reach
-                bindings[key] = (scope, unknown(new.known_type if not new.unknown and new.obj is not None else None, reach))
+                bindings[key] = (
+                    scope,
+                    unknown(new.known_type if not new.unknown and new.obj is not None else None, reach),
+                )
 
-    def stmt_While(self, node: ast.While) -> "Exit | None":
+    def stmt_While(self, node: ast.While) -> Exit | None:
         while True:
             self.spend()
             known = self.truth(self.eval(node.test), node.test)
@@ -330,14 +341,14 @@ class Control:
                 return self._rest_of_loop(node)
             return result
 
-    def stmt_AsyncFor(self, node: ast.AsyncFor) -> "Exit | None":
+    def stmt_AsyncFor(self, node: ast.AsyncFor) -> Exit | None:
         value = self.eval(node.iter)
         self.havoc([value], node, "an asynchronous loop")
         return self._rest_of_loop(node)
 
     # --- exceptions --------------------------------------------------------------------------------
 
-    def stmt_Try(self, node: ast.Try) -> "Exit | None":
+    def stmt_Try(self, node: ast.Try) -> Exit | None:
         if not node.finalbody:
             return self._try_handlers(node)
         try:
@@ -350,11 +361,11 @@ class Control:
         final = self.block(node.finalbody)
         return final if final is not None else result
 
-    def stmt_TryStar(self, node: Any) -> "Exit | None":
+    def stmt_TryStar(self, node: Any) -> Exit | None:
         self.havoc([], node, "an exception group handler")
         raise Ended()
 
-    def _try_handlers(self, node: ast.Try) -> "Exit | None":
+    def _try_handlers(self, node: ast.Try) -> Exit | None:
         if not node.handlers:
             result = self.block(node.body)
             return result if result is not None else self.block(node.orelse)
@@ -383,7 +394,7 @@ class Control:
         bindings, layer = self.journal.pop(), self.heap.pop()
         return self._try_unsure(node, result, raised, bindings, layer)
 
-    def _handle(self, node: ast.Try, raised: Raised) -> "Exit | None":
+    def _handle(self, node: ast.Try, raised: Raised) -> Exit | None:
         """The body certainly raised: find the handler that takes it."""
         for handler in node.handlers:
             matches = self._matches(handler, raised.type)
@@ -393,7 +404,7 @@ class Control:
                 return self._run_handler(handler, raised.error)
         raise raised
 
-    def _matches(self, handler: ast.ExceptHandler, kind: type[BaseException]) -> "bool | None":
+    def _matches(self, handler: ast.ExceptHandler, kind: type[BaseException]) -> bool | None:
         if handler.type is None:
             return True
         wanted = self.eval(handler.type)
@@ -404,7 +415,7 @@ class Control:
             return None
         return issubclass(kind, kinds)
 
-    def _run_handler(self, handler: ast.ExceptHandler, error: BaseException | None) -> "Exit | None":
+    def _run_handler(self, handler: ast.ExceptHandler, error: BaseException | None) -> Exit | None:
         if error is not None:
             self.frame.handling.append(error)
         if handler.name:
@@ -417,11 +428,11 @@ class Control:
             if handler.name:
                 self.unbind_name(handler.name)
 
-    def _any_handler(self, node: ast.Try, arms: list[Callable[[], Any]]) -> "Exit | None":
+    def _any_handler(self, node: ast.Try, arms: list[Callable[[], Any]]) -> Exit | None:
         arms = arms + [(lambda h=handler: self._run_handler(h, None)) for handler in node.handlers]
         return self._quiet_branch(arms, node)
 
-    def _quiet_branch(self, arms: list[Callable[[], Any]], node: ast.AST) -> "Exit | None":
+    def _quiet_branch(self, arms: list[Callable[[], Any]], node: ast.AST) -> Exit | None:
         """Like :meth:`branch`; what a handler raises only passes on what an unknown operation raised before."""
         doubtful = self.doubtful
         try:
@@ -431,7 +442,7 @@ class Control:
         self.doubtful = doubtful
         return result
 
-    def _try_unsure(self, node: ast.Try, result: Any, raised: Raised | None, bindings: Any, layer: Any) -> "Exit | None":
+    def _try_unsure(self, node: ast.Try, result: Any, raised: Raised | None, bindings: Any, layer: Any) -> Exit | None:
         """Something in the body may have raised: it ran to its end, or to anywhere and then a handler."""
 
         def completed() -> Any:
@@ -452,7 +463,7 @@ class Control:
             arms.insert(0, completed)
         return self._quiet_branch(arms, node)
 
-    def stmt_Raise(self, node: ast.Raise) -> "Exit | None":
+    def stmt_Raise(self, node: ast.Raise) -> Exit | None:
         from .events import Event
 
         event = Event("raise", node)
@@ -489,7 +500,11 @@ def _alike(raised: list[Raised]) -> bool:
     if first.error is None:
         return False
     for other in raised[1:]:
-        if other.error is None or type(other.error) is not type(first.error) or _text(other.error) != _text(first.error):
+        if (
+            other.error is None
+            or type(other.error) is not type(first.error)
+            or _text(other.error) != _text(first.error)
+        ):
             return False
     return True
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from .heap import shallow_copy
 from .models import library_of, library_of_class
@@ -29,23 +30,23 @@ def domain_for(values: list[Value]) -> Any:
     return None
 
 
-def library_items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+def library_items(interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
     library = library_of(obj)
     return library.items(interpreter, obj, event) if library is not None else None
 
 
-def library_attribute(interpreter: Any, event: Any, obj: Any, name: str) -> "Value | None":
+def library_attribute(interpreter: Any, event: Any, obj: Any, name: str) -> Value | None:
     library = library_of(obj)
     return library.attribute(interpreter, event, obj, name) if library is not None else None
 
 
-def library_unknown_attribute(interpreter: Any, event: Any, owner: Value) -> "Value | None":
+def library_unknown_attribute(interpreter: Any, event: Any, owner: Value) -> Value | None:
     """An attribute of a value of which only the class is known."""
     library = library_of_class(owner.known_type) if owner.known_type is not None else None
     return library.unknown_attribute(interpreter, event, owner) if library is not None else None
 
 
-def item_cost(obj: Any, index: Any, weight: int) -> "float | None":
+def item_cost(obj: Any, index: Any, weight: int) -> float | None:
     library = library_of(obj)
     return library.item_cost(obj, index, weight) if library is not None else 2e-5 + weight * 2e-9
 

@@ -10,7 +10,19 @@ class Event:
     """One operation: ``op`` is name | attribute | item | call | binary | unary | compare | iterate | unpack | import | raise | assert |
     store | delete | truth | format | bind; ``key`` the callable's key; ``operands`` its values (receiver or callee's self first)."""
 
-    __slots__ = ("op", "node", "key", "name", "operands", "args", "kwargs", "scope_name", "mechanism", "outer", "interpreter")
+    __slots__ = (
+        "op",
+        "node",
+        "key",
+        "name",
+        "operands",
+        "args",
+        "kwargs",
+        "scope_name",
+        "mechanism",
+        "outer",
+        "interpreter",
+    )
 
     def __init__(self, op: str, node: ast.AST | None, interpreter: Any = None, **details: Any) -> None:
         self.op = op

@@ -11,7 +11,7 @@ from .rules import rule_for
 from .values import Raised
 
 
-def finding_of(raised: Raised, cell: Cell, interpreter: Any) -> "Finding | None":
+def finding_of(raised: Raised, cell: Cell, interpreter: Any) -> Finding | None:
     """The finding for an uncaught raise; None where its message is not known or it is no crash (SystemExit, KeyboardInterrupt)."""
     error = raised.error
     if error is None or isinstance(error, (SystemExit, KeyboardInterrupt, GeneratorExit)):
@@ -45,7 +45,7 @@ def finding_of(raised: Raised, cell: Cell, interpreter: Any) -> "Finding | None"
     )
 
 
-def message_of(error: BaseException, interpreter: Any) -> "str | None":
+def message_of(error: BaseException, interpreter: Any) -> str | None:
     """What ``str(error)`` will be; None where that would run the person's code or is not to be had."""
     for base in type(error).__mro__:
         if "__str__" in vars(base) or "__repr__" in vars(base):
@@ -93,7 +93,12 @@ def span(node: Any, cell: Cell) -> tuple[int, int, int, int]:
 
     end_line = getattr(node, "end_lineno", None) or node.lineno
     end_offset = getattr(node, "end_col_offset", None) or node.col_offset
-    return cell.line(node.lineno), column(node.lineno, node.col_offset), cell.line(end_line), column(end_line, end_offset)
+    return (
+        cell.line(node.lineno),
+        column(node.lineno, node.col_offset),
+        cell.line(end_line),
+        column(end_line, end_offset),
+    )
 
 
 def blamed(node: Any, event: Any, interpreter: Any) -> list[str]:

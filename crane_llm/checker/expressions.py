@@ -56,7 +56,7 @@ class Expressions:
             return unknown(reach=(frame.globals.namespace,))
         return found
 
-    def _lookup_local(self, name: str, scope: "Scope | None", node: ast.AST) -> Value | None:
+    def _lookup_local(self, name: str, scope: Scope | None, node: ast.AST) -> Value | None:
         first = True
         while scope is not None and scope is not self.frame.globals:
             found = scope.vars.get(name)
@@ -126,7 +126,11 @@ class Expressions:
         items = self.elements(node.elts)
         if items is None:
             return unknown(set)
-        return self.heap.own(self.attempt(Event("call", node, key="builtins.set", mechanism="display"), lambda: set(self.hashable(items))))
+        return self.heap.own(
+            self.attempt(
+                Event("call", node, key="builtins.set", mechanism="display"), lambda: set(self.hashable(items))
+            )
+        )
 
     def eval_Dict(self, node: ast.Dict) -> Value:
         made: dict[Any, Any] = {}
@@ -202,7 +206,11 @@ class Expressions:
         for index, following in enumerate(node.values[1:], 1):
             known = self.truth(value, node.values[index - 1])
             if known is None:
-                rest = ast.copy_location(ast.BoolOp(node.op, node.values[index:]), following) if index + 1 < len(node.values) else following
+                rest = (
+                    ast.copy_location(ast.BoolOp(node.op, node.values[index:]), following)
+                    if index + 1 < len(node.values)
+                    else following
+                )
                 return self.choose([lambda value=value: value, lambda rest=rest: self.eval(rest)], node)
             if known is stop_on:
                 return value

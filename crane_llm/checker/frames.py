@@ -3,20 +3,41 @@
 from __future__ import annotations
 
 import types
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from .purity.libraries import KNOWN, STANDARD, is_user_function
 from .values import ATOMS, Value
 
 # Libraries whose functions change nothing they are given but their receiver (and what ``out``, ``inplace`` or a name in _WRITES says).
-_READERS = frozenset("pandas numpy sklearn scipy matplotlib seaborn plotly statsmodels IPython PIL cv2 nltk skimage xgboost lightgbm imblearn wordcloud missingno".split())
+_READERS = frozenset(
+    "pandas numpy sklearn scipy matplotlib seaborn plotly statsmodels IPython PIL cv2 nltk skimage xgboost lightgbm imblearn wordcloud missingno".split()
+)
 _TENSOR = frozenset("torch tensorflow keras tf_keras torchvision".split())
 # Functions of those libraries that do write on an argument.
-_WRITES = frozenset("shuffle put place putmask fill_diagonal copyto sort partition setitem insort insort_left insort_right heappush heappop heapify".split())
+_WRITES = frozenset(
+    "shuffle put place putmask fill_diagonal copyto sort partition setitem insort insort_left insort_right heappush heappop heapify".split()
+)
 _SILENT_PREFIXES = (
     "builtins.print", "IPython.display.", "IPython.core.display", "matplotlib.", "seaborn.", "time.", "numpy.", "pandas.", "sklearn.", "scipy.", "tqdm.",
 )  # fmt: skip
-_FILE_NAMES = ("save", "to_", "write", "dump", "download", "mkdir", "open", "fetch", "load_", "export", "touch", "unlink", "remove", "rename", "copy")
+_FILE_NAMES = (
+    "save",
+    "to_",
+    "write",
+    "dump",
+    "download",
+    "mkdir",
+    "open",
+    "fetch",
+    "load_",
+    "export",
+    "touch",
+    "unlink",
+    "remove",
+    "rename",
+    "copy",
+)
 _SETTERS = frozenset(
     "set_option reset_option option_context set_config config_context seterr set_printoptions set_default_dtype set_default_device "
     "set_floatx set_global_policy set_theme set_style set_context set_palette set use style rc rcdefaults set_grad_enabled "
@@ -75,7 +96,10 @@ def _given_own(call: Any) -> bool:
 
 
 def _given_callbacks(call: Any) -> bool:
-    return any(v.exact and (is_user_function(v.obj) or getattr(type(v.obj), "__crane_callable__", False)) for v in call.operands())
+    return any(
+        v.exact and (is_user_function(v.obj) or getattr(type(v.obj), "__crane_callable__", False))
+        for v in call.operands()
+    )
 
 
 def ends_process(key: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import inspect
 import types
-from typing import Any, Callable, Iterator
+from collections.abc import Iterator
+from typing import Any, Callable
 
 from .binding import stub_for
 from .control import Ended, Exit, Region
@@ -26,7 +27,9 @@ class InterpretedFunction:
 
     __crane_callable__ = True
 
-    def __init__(self, interpreter: Any, node: Any, name: str, closure: "Scope | None", globals_: GlobalScope, live: Any = None) -> None:
+    def __init__(
+        self, interpreter: Any, node: Any, name: str, closure: Scope | None, globals_: GlobalScope, live: Any = None
+    ) -> None:
         self.interpreter = interpreter
         self.node = node
         self.closure = closure
@@ -92,13 +95,21 @@ class Functions:
         if decorator.exact and decorator.obj in (property, staticmethod, classmethod):
             return exact(decorator.obj(value.obj))
         key = getattr(decorator.obj, "__module__", "") if decorator.exact else ""
-        if decorator.exact and str(key).startswith("torch") and "no_grad" in type(decorator.obj).__name__ + str(getattr(decorator.obj, "__name__", "")):
+        if (
+            decorator.exact
+            and str(key).startswith("torch")
+            and "no_grad" in type(decorator.obj).__name__ + str(getattr(decorator.obj, "__name__", ""))
+        ):
             return value
         if decorator.exact and isinstance(decorator.obj, types.MethodType):  # @name.setter of a property being built
             owner = decorator.obj.__self__
             if isinstance(owner, property):
                 return exact(getattr(owner, decorator.obj.__name__)(value.obj))
-        if decorator.exact and isinstance(decorator.obj, types.BuiltinMethodType) and isinstance(getattr(decorator.obj, "__self__", None), property):
+        if (
+            decorator.exact
+            and isinstance(decorator.obj, types.BuiltinMethodType)
+            and isinstance(getattr(decorator.obj, "__self__", None), property)
+        ):
             return exact(decorator.obj(value.obj))
         return self.call_value(decorator, [value], {}, node)
 
@@ -107,12 +118,16 @@ class Functions:
         scope = self.frame.scope
         defaults = tuple(self.eval(default) for default in node.args.defaults)
         kwdefaults = {
-            arg.arg: self.eval(default) for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults) if default is not None
+            arg.arg: self.eval(default)
+            for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults)
+            if default is not None
         }
         closure: Scope | None = scope
         while closure is not None and getattr(closure, "is_class", False):
             closure = closure.parent
-        made = InterpretedFunction(self, node, name, None if closure is self.frame.globals else closure, self.frame.globals)
+        made = InterpretedFunction(
+            self, node, name, None if closure is self.frame.globals else closure, self.frame.globals
+        )
         made.defaults, made.kwdefaults = defaults, kwdefaults
         return exact(made)
 
@@ -265,7 +280,9 @@ class Functions:
         finally:
             self.frame.scope = outer
 
-    def _loops(self, generators: list[ast.comprehension], level: int, source: "Value | None", emit: Callable[[], None]) -> bool:
+    def _loops(
+        self, generators: list[ast.comprehension], level: int, source: Value | None, emit: Callable[[], None]
+    ) -> bool:
         if level == len(generators):
             emit()
             return True
@@ -299,7 +316,9 @@ class Functions:
         self.doubtful = self.doubtful or raised is not None
         self.join([(bindings, layer)], complete=False)
 
-    def _unknown_turn(self, generators: list[ast.comprehension], level: int, emit: Callable[[], None], value: Value) -> None:
+    def _unknown_turn(
+        self, generators: list[ast.comprehension], level: int, emit: Callable[[], None], value: Value
+    ) -> None:
         def arm() -> None:
             self.assign(generators[level].target, unknown(reach=value.reach or (self.namespace,)))
             for test in generators[level].ifs:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import collections
 import types
-from typing import Any, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from . import memory
 from .readers import Readers
@@ -43,6 +44,7 @@ class Heap:
         self.layers: list[Layer] = [Layer()]
         self.readers = Readers()
         self.standins: dict[int, Value] = {}
+        self._blurred: dict[int, tuple[Any, Value]] = {}
         self.links: dict[int, list[Any]] = {}
 
     # --- reading -----------------------------------------------------------------------------------
@@ -98,12 +100,26 @@ class Heap:
             return value
         obj = self.resolve(value.obj)
         if self.is_dirty(obj):
-            return unknown(type(obj), (obj,))
+            return self._shape_of_changed(obj) or unknown(type(obj), (obj,))
         if self.standins and obj is not value.obj:
             standin = self.standins.get(id(obj))
             if standin is not None and standin.obj is obj:
                 return standin
         return value if obj is value.obj else exact(obj)
+
+    def _shape_of_changed(self, obj: Any) -> Value | None:
+        """A stand-in for an array that was written to through another one that shares its memory: shape and dtype stay."""
+        if type(obj).__module__ != "numpy" or type(obj).__name__ != "ndarray" or obj.dtype.hasobject:
+            return None
+        for layer in self.layers:
+            if id(obj) in layer.dirty or (layer.everything and id(obj) not in layer.owned):
+                return None
+        found = self._blurred.get(id(obj))
+        if found is None or found[0] is not obj:
+            from .models.numpy.domain import DOMAIN
+
+            found = self._blurred[id(obj)] = (obj, DOMAIN.standin(self, obj.shape, obj.dtype))
+        return found[1]
 
     def lower(self, value: Value) -> Any:
         """The object to store in an owned container for ``value``."""
@@ -233,7 +249,16 @@ class Heap:
 def shallow_copy(obj: Any) -> Any:
     """A copy that shares the elements, or None where the type's copies are not ours to make."""
     kind = type(obj)
-    if kind in (list, dict, set, bytearray, collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict):
+    if kind in (
+        list,
+        dict,
+        set,
+        bytearray,
+        collections.deque,
+        collections.Counter,
+        collections.OrderedDict,
+        collections.defaultdict,
+    ):
         return kind.copy(obj) if len(obj) <= COPY_LIMIT else None
     if isinstance(obj, BaseException) or isinstance(obj, type) or isinstance(obj, types.ModuleType):
         return None

@@ -115,7 +115,12 @@ class Imports:
         loaded = sys.modules.get(full)
         if loaded is not None:
             return self.exact(loaded)
-        if self.imports_allowed and self.imports_settled() and not self.certainly_missing(full) and full.partition(".")[0] in KNOWN:
+        if (
+            self.imports_allowed
+            and self.imports_settled()
+            and not self.certainly_missing(full)
+            and full.partition(".")[0] in KNOWN
+        ):
             return self.exact(_imported(full))
         if not self.imports_settled() or not self.certainly_missing(full):
             self.lose(node, f"{full} is not imported yet")

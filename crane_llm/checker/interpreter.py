@@ -174,7 +174,7 @@ class Interpreter(Statements, Control, Expressions, Operations, Calls, Functions
         if text:
             self.facts.append({"line": getattr(node, "lineno", 0), "text": f"{name}: {text}"})
 
-    def apply_rules(self, event: Event) -> "Value | None":
+    def apply_rules(self, event: Event) -> Value | None:
         """Ask the rules that look at this kind of operation; raises what one of them is certain of."""
         for rule in checking_rules(event.op):
             error = rule.check(self, event)

@@ -19,7 +19,9 @@ from typing import Any, Callable
 
 MOST_BYTES = 1_000_000
 # The first import of these takes longer than a check may, or starts threads that a fork would break.
-_HEAVY = frozenset("tensorflow keras torch torchvision transformers jax datasets tf_keras timm torchmetrics gensim".split())
+_HEAVY = frozenset(
+    "tensorflow keras torch torchvision transformers jax datasets tf_keras timm torchmetrics gensim".split()
+)
 
 
 def can_isolate() -> bool:
@@ -27,13 +29,13 @@ def can_isolate() -> bool:
     return sys.platform.startswith("linux") and hasattr(os, "fork") and sys.gettrace() is None
 
 
-def worth_isolating(modules: "set[str]") -> bool:
+def worth_isolating(modules: set[str]) -> bool:
     """Whether the modules that a cell would import are few and light enough to import within a check."""
     roots = {name.partition(".")[0] for name in modules}
     return 0 < len(modules) <= 12 and not any(root in _HEAVY and root not in sys.modules for root in roots)
 
 
-def run_in_child(work: "Callable[[], Any]", seconds: float) -> Any:
+def run_in_child(work: Callable[[], Any], seconds: float) -> Any:
     """The JSON-able result of ``work()``, computed in a child; None when it fails or takes longer than ``seconds``."""
     reader, writer = os.pipe()
     try:
@@ -56,7 +58,7 @@ def run_in_child(work: "Callable[[], Any]", seconds: float) -> Any:
         return None
 
 
-def _child(work: "Callable[[], Any]", reader: int, writer: int) -> None:
+def _child(work: Callable[[], Any], reader: int, writer: int) -> None:
     """Never returns."""
     try:
         gc.disable()  # collecting here would run finalisers of objects that the kernel still owns

@@ -64,7 +64,11 @@ class Items:
         if not self.safe_to_hash(key) or not self.safe_keys(obj):
             raise Abandon("keys of the notebook's own class")
         if type(obj) is collections.defaultdict and self.attempt(event, lambda: key not in obj):
-            made = exact(None) if obj.default_factory is None else self.call_value(exact(obj.default_factory), [], {}, event.node)
+            made = (
+                exact(None)
+                if obj.default_factory is None
+                else self.call_value(exact(obj.default_factory), [], {}, event.node)
+            )
             if obj.default_factory is not None:
                 target = self.heap.writable(obj)
                 if target is not None:
@@ -78,7 +82,9 @@ class Items:
             bare = type(type(owner.obj).__name__, (), {})()
             return exact(self.attempt(event, lambda: bare[0]))
         if self.is_interpretable(method):
-            if getattr(method, "__globals__", None) is not None and is_library_type(_owner_of(type(owner.obj), "__getitem__")):
+            if getattr(method, "__globals__", None) is not None and is_library_type(
+                _owner_of(type(owner.obj), "__getitem__")
+            ):
                 return self._library_item(owner, owner.obj, index, event)
             return self.call_value(exact(method), [owner, index], {}, event.node)
         return self._library_item(owner, owner.obj, index, event)
@@ -131,7 +137,9 @@ class Items:
         obj = self.heap.resolve(owner.obj)
         kind = type(obj)
         if is_missing(static_lookup(kind, "__setitem__")) and (kind in ATOMS or is_library_type(kind)):
-            self.attempt(event, lambda: operator.setitem(obj, None, None))  # cannot succeed: the class has no such method
+            self.attempt(
+                event, lambda: operator.setitem(obj, None, None)
+            )  # cannot succeed: the class has no such method
         if kind in (list, *_MAPPINGS) and index.exact:
             if kind is not list and (not self.safe_to_hash(index.obj) or not self.safe_keys(obj)):
                 raise Abandon("keys of the notebook's own class")

@@ -7,10 +7,10 @@ import os
 from ..settings_file import stored_scan_limit
 
 DEFAULT = 1_000_000
-_limit: "int | None" = None
+_limit: int | None = None
 
 
-def set_scan_limit(limit: "int | None") -> None:
+def set_scan_limit(limit: int | None) -> None:
     """Set the limit (values); 0 turns checks that read values off, None restores the default. Raises ValueError when negative."""
     global _limit
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):

@@ -26,7 +26,15 @@ TRANSPARENT = frozenset(
 TRANSPARENT_CALLS = frozenset(
     "pandas.option_context matplotlib.pyplot.style.context matplotlib.style.core.context matplotlib.rc_context sklearn._config.config_context joblib.parallel.parallel_backend".split()
 )
-_OPENING = frozenset({"_io.TextIOWrapper", "_io.BufferedReader", "_io.BufferedWriter", "PIL.Image.Image", "torch.autograd.grad_mode.no_grad"})
+_OPENING = frozenset(
+    {
+        "_io.TextIOWrapper",
+        "_io.BufferedReader",
+        "_io.BufferedWriter",
+        "PIL.Image.Image",
+        "torch.autograd.grad_mode.no_grad",
+    }
+)
 
 
 def entered(interpreter: Any, manager: Value, node: ast.AST) -> tuple[Value, bool]:

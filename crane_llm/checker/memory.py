@@ -32,7 +32,11 @@ def is_buffer(obj: Any) -> bool:
 
 
 def _library(obj: Any) -> str | None:
-    for name, attributes in (("numpy", ("ndarray",)), ("pandas", ("DataFrame", "Series", "Index")), ("torch", ("Tensor",))):
+    for name, attributes in (
+        ("numpy", ("ndarray",)),
+        ("pandas", ("DataFrame", "Series", "Index")),
+        ("torch", ("Tensor",)),
+    ):
         module = sys.modules.get(name)
         if module is not None:
             for attribute in attributes:
@@ -86,7 +90,9 @@ def _blocks(obj: Any) -> list[Any]:
 def hidden(obj: Any) -> list[Any]:
     """What an object holds out of Python's sight: the frame behind ``.loc`` and its kin."""
     kind = type(obj)
-    if kind.__name__ in ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer") and str(kind.__module__).startswith("pandas"):
+    if kind.__name__ in ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer") and str(
+        kind.__module__
+    ).startswith("pandas"):
         return [obj.obj]
     return []
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import operator
 import types
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from .attributes import Attributes
 from .events import Event
@@ -34,7 +35,11 @@ IN_PLACE = {
     "Mod": operator.imod, "Pow": operator.ipow, "LShift": operator.ilshift, "RShift": operator.irshift, "BitAnd": operator.iand,
     "BitOr": operator.ior, "BitXor": operator.ixor, "MatMult": operator.imatmul,
 }  # fmt: skip
-UNARY = {"UAdd": ("__pos__", operator.pos), "USub": ("__neg__", operator.neg), "Invert": ("__invert__", operator.invert)}
+UNARY = {
+    "UAdd": ("__pos__", operator.pos),
+    "USub": ("__neg__", operator.neg),
+    "Invert": ("__invert__", operator.invert),
+}
 COMPARE = {
     "Eq": ("__eq__", "__eq__", operator.eq),
     "NotEq": ("__ne__", "__ne__", operator.ne),
@@ -68,7 +73,9 @@ class Operations(Attributes, Items):
         if name in ("In", "NotIn"):
             return self._contains(name, left, right, node)
         method, reflected, function = COMPARE[name]
-        return self.operate(Event("compare", node, operands=[left, right], name=name), function, [left, right], method, reflected)
+        return self.operate(
+            Event("compare", node, operands=[left, right], name=name), function, [left, right], method, reflected
+        )
 
     def operate(self, event: Event, function: Any, values: list[Value], method: str, reflected: str | None) -> Value:
         """Apply an operator for real where every operand is the library's own and known; interpret the notebook's own methods."""
@@ -89,7 +96,11 @@ class Operations(Attributes, Items):
         own = self._own_operator(event, values, method, reflected)
         if own is not None:
             return own
-        if kinds[0] in (list, tuple) and event.name in ("Add", "Mult") and all(k in (list, tuple, int, bool) for k in kinds):
+        if (
+            kinds[0] in (list, tuple)
+            and event.name in ("Add", "Mult")
+            and all(k in (list, tuple, int, bool) for k in kinds)
+        ):
             self._guard_repeat(event.name, objects)
             made = self.attempt(event, lambda: function(*objects))
             return self.heap.own(made) if type(made) is list else exact(made)
@@ -165,7 +176,9 @@ class Operations(Attributes, Items):
                 if result.exact and result.obj is NotImplemented:
                     continue
                 return result
-            if name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__") and function is getattr(object, name):
+            if name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__") and function is getattr(
+                object, name
+            ):
                 continue
             if getattr(owner.known_type, "__module__", "") == "builtins":
                 continue  # Python's own types know nothing of the notebook's classes
@@ -191,7 +204,9 @@ class Operations(Attributes, Items):
         elif name == "Mult":
             self._guard_repeat(name, objects)
         elif name == "Mod" and isinstance(objects[0], (str, bytes)):
-            if len(objects[0]) > 10_000 or any(len(d) > 4 for d in "".join(c if c.isdigit() else " " for c in str(objects[0])).split()):
+            if len(objects[0]) > 10_000 or any(
+                len(d) > 4 for d in "".join(c if c.isdigit() else " " for c in str(objects[0])).split()
+            ):
                 raise Abandon("a format too wide")
             if "*" in str(objects[0]):
                 raise Abandon("a format of unknown width")
@@ -208,12 +223,23 @@ class Operations(Attributes, Items):
     def _identity(self, name: str, left: Value, right: Value) -> Value:
         if left.exact and right.exact:
             a, b = self.heap.resolve(left.obj), self.heap.resolve(right.obj)
-            if a is not b and type(a) in ATOMS and type(b) in ATOMS and type(a) is type(b) and type(a) not in (bool, type(None)):
+            if (
+                a is not b
+                and type(a) in ATOMS
+                and type(b) in ATOMS
+                and type(a) is type(b)
+                and type(a) not in (bool, type(None))
+            ):
                 return unknown(bool)  # interning decides
             return exact((a is b) is (name == "Is"))
         known = left.known_type, right.known_type
         for here, there in ((left, known[1]), (right, known[0])):
-            if here.exact and type(here.obj) in (type(None), bool) and there is not None and there is not type(here.obj):
+            if (
+                here.exact
+                and type(here.obj) in (type(None), bool)
+                and there is not None
+                and there is not type(here.obj)
+            ):
                 return exact(name == "IsNot")
         return unknown(bool)
 
@@ -262,7 +288,9 @@ class Operations(Attributes, Items):
         kind = type(obj)
         if kind in ATOMS or kind in (list, dict, tuple, set, frozenset):
             return bool(obj)
-        if kind in (types.FunctionType, types.MethodType, types.ModuleType, types.BuiltinFunctionType) or isinstance(obj, Stream):
+        if kind in (types.FunctionType, types.MethodType, types.ModuleType, types.BuiltinFunctionType) or isinstance(
+            obj, Stream
+        ):
             return True
         if getattr(kind, "__crane_callable__", False):
             return True
@@ -311,7 +339,12 @@ class Operations(Attributes, Items):
             return obj.take(self)
         if kind is list:
             return self._list_items(value)
-        if kind in (tuple, str, bytes, range, frozenset, set) or issubclass(kind, dict) and is_library_type(kind) or kind.__name__ in _VIEWS:
+        if (
+            kind in (tuple, str, bytes, range, frozenset, set)
+            or issubclass(kind, dict)
+            and is_library_type(kind)
+            or kind.__name__ in _VIEWS
+        ):
             return self._fixed_items(obj)
         if not is_library_type(kind):
             return self._own_items(value, node)
@@ -341,7 +374,9 @@ class Operations(Attributes, Items):
     def _fixed_items(self, obj: Any) -> Iterator[Value]:
         for item in obj:
             yield self.heap.wrap(item)
-            if type(obj) not in (tuple, str, bytes, range) and (self.heap.resolve(obj) is not obj or self.heap.is_dirty(obj)):
+            if type(obj) not in (tuple, str, bytes, range) and (
+                self.heap.resolve(obj) is not obj or self.heap.is_dirty(obj)
+            ):
                 raise Abandon("the container under iteration was changed")
 
     def _own_items(self, value: Value, node: ast.AST) -> Iterator[Value] | None:

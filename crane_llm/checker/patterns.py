@@ -7,7 +7,7 @@ from typing import Any
 from .values import Value, exact
 
 
-def matches(interpreter: Any, pattern: Any, subject: Value) -> "bool | None":
+def matches(interpreter: Any, pattern: Any, subject: Value) -> bool | None:
     """Whether a pattern matches, binding its names when it does; None where that is not known."""
     kind = type(pattern).__name__
     if kind == "MatchAs":
@@ -36,7 +36,7 @@ def matches(interpreter: Any, pattern: Any, subject: Value) -> "bool | None":
     return None  # class patterns read attributes by a protocol of the class
 
 
-def _sequence(interpreter: Any, pattern: Any, subject: Value) -> "bool | None":
+def _sequence(interpreter: Any, pattern: Any, subject: Value) -> bool | None:
     obj = interpreter.heap.resolve(subject.obj)
     if type(obj) not in (list, tuple):
         return False if type(obj) in (str, bytes, int, float, dict, set, type(None), bool) else None
@@ -60,7 +60,7 @@ def _sequence(interpreter: Any, pattern: Any, subject: Value) -> "bool | None":
     return True
 
 
-def _mapping(interpreter: Any, pattern: Any, subject: Value) -> "bool | None":
+def _mapping(interpreter: Any, pattern: Any, subject: Value) -> bool | None:
     obj = interpreter.heap.resolve(subject.obj)
     if type(obj) is not dict:
         return False if type(obj) in (str, bytes, int, float, list, tuple, set, type(None), bool) else None

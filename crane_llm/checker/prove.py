@@ -32,10 +32,12 @@ ROW_SECONDS = 6e-5  # of one row of a frame that is handed over as a series, and
 SMALL = 2_000  # nodes × elements that are interpreted in any case: interpretation tells the place better
 
 
-def prove(interpreter: Any, func: Any) -> "tuple[Any, int] | None":
+def prove(interpreter: Any, func: Any) -> tuple[Any, int] | None:
     """(a real function that does the same, number of its nodes), or None. ``func`` is an interpreted function."""
     node = func.node
-    if isinstance(node, ast.FunctionDef) and (node.decorator_list or func.names.is_generator or func.names.deferred or func.names.globals):
+    if isinstance(node, ast.FunctionDef) and (
+        node.decorator_list or func.names.is_generator or func.names.deferred or func.names.globals
+    ):
         return None
     arguments = node.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults:
@@ -50,7 +52,9 @@ def prove(interpreter: Any, func: Any) -> "tuple[Any, int] | None":
         own |= {n.id for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         if any(isinstance(n, (ast.FunctionDef, ast.Lambda)) and n is not node for n in parts):
             return None
-        if any(isinstance(t, (ast.Subscript, ast.Attribute)) for n in parts if isinstance(n, ast.Assign) for t in n.targets):
+        if any(
+            isinstance(t, (ast.Subscript, ast.Attribute)) for n in parts if isinstance(n, ast.Assign) for t in n.targets
+        ):
             return None
     free: dict[str, Any] = {}
     if not all(_allowed(interpreter, func, n, own, free) for n in parts):
@@ -59,7 +63,7 @@ def prove(interpreter: Any, func: Any) -> "tuple[Any, int] | None":
     return None if made is None else (made, len(parts))
 
 
-def real_function(interpreter: Any, func: Any, objects: "list[Any]") -> Any:
+def real_function(interpreter: Any, func: Any, objects: list[Any]) -> Any:
     """``func`` (an interpreted function), or a proven real one in its place where library code is to call it on much data."""
     most, per_row = 0, 0.0
     for obj in objects:
@@ -75,32 +79,53 @@ def real_function(interpreter: Any, func: Any, objects: "list[Any]") -> Any:
     if found is None or most * found[1] < SMALL:
         return func
     made, nodes = found
-    return made if interpreter.budget.affords(most * (nodes * STEP_SECONDS + 3e-7 + per_row * (1 + nodes / 10))) else func
+    return (
+        made if interpreter.budget.affords(most * (nodes * STEP_SECONDS + 3e-7 + per_row * (1 + nodes / 10))) else func
+    )
 
 
-def _allowed(interpreter: Any, func: Any, node: ast.AST, own: "set[str]", free: "dict[str, Any]") -> bool:
+def _allowed(interpreter: Any, func: Any, node: ast.AST, own: set[str], free: dict[str, Any]) -> bool:
     if isinstance(node, ast.Name):
         return node.id in own or _free_name(interpreter, func, node.id, free)
     if isinstance(node, ast.Attribute):
         if isinstance(node.value, ast.Name) and node.value.id not in own:
             module = _outer(interpreter, func, node.value.id)
-            return module is math and node.attr in _MATH or _is_numpy(module) and node.attr in _MATH | {"nan", "pi", "isnan", "inf"}
+            return (
+                module is math
+                and node.attr in _MATH
+                or _is_numpy(module)
+                and node.attr in _MATH | {"nan", "pi", "isnan", "inf"}
+            )
         return node.attr in _METHODS
     if isinstance(node, ast.Call):
-        if node.keywords and not (isinstance(node.func, ast.Name) and node.func.id in ("round", "int", "str", "sorted")):
+        if node.keywords and not (
+            isinstance(node.func, ast.Name) and node.func.id in ("round", "int", "str", "sorted")
+        ):
             return False
         if any(keyword.arg is None or keyword.arg == "key" for keyword in node.keywords):
             return False
         return isinstance(node.func, (ast.Name, ast.Attribute))
     if isinstance(node, ast.BinOp):
         if isinstance(node.op, (ast.Pow, ast.LShift, ast.MatMult)):
-            return isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Constant) and isinstance(node.right.value, (int, float)) and abs(node.right.value) <= 8
+            return (
+                isinstance(node.op, ast.Pow)
+                and isinstance(node.right, ast.Constant)
+                and isinstance(node.right.value, (int, float))
+                and abs(node.right.value) <= 8
+            )
         if isinstance(node.op, ast.Mult):
-            return any(isinstance(side, ast.Constant) and isinstance(side.value, (int, float)) and abs(side.value) <= 1_000 for side in (node.left, node.right))
+            return any(
+                isinstance(side, ast.Constant) and isinstance(side.value, (int, float)) and abs(side.value) <= 1_000
+                for side in (node.left, node.right)
+            )
         if isinstance(node.op, ast.Mod):
             return not (isinstance(node.left, ast.Constant) and isinstance(node.left.value, str))
     if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
-        text = "".join(p.value for p in node.format_spec.values if isinstance(p, ast.Constant)) if isinstance(node.format_spec, ast.JoinedStr) else ""
+        text = (
+            "".join(p.value for p in node.format_spec.values if isinstance(p, ast.Constant))
+            if isinstance(node.format_spec, ast.JoinedStr)
+            else ""
+        )
         return len(text) <= 4 and all(isinstance(p, ast.Constant) for p in node.format_spec.values)  # type: ignore[attr-defined]
     return True
 
@@ -121,10 +146,14 @@ def _outer(interpreter: Any, func: Any, name: str) -> Any:
     return interpreter.heap.resolve(found.obj)
 
 
-def _free_name(interpreter: Any, func: Any, name: str, free: "dict[str, Any]") -> bool:
+def _free_name(interpreter: Any, func: Any, name: str, free: dict[str, Any]) -> bool:
     obj = _outer(interpreter, func, name)
     if obj is None:
-        if name in _BUILTINS and func.globals.builtin(name) is not None and getattr(func.globals.builtin(name), "obj", None) is getattr(builtins, name):
+        if (
+            name in _BUILTINS
+            and func.globals.builtin(name) is not None
+            and getattr(func.globals.builtin(name), "obj", None) is getattr(builtins, name)
+        ):
             free[name] = getattr(builtins, name)
             return True
         return False
@@ -144,13 +173,15 @@ def _is_numpy(obj: Any) -> bool:
     return isinstance(obj, types.ModuleType) and obj.__name__ == "numpy"
 
 
-def _compile(node: Any, free: "dict[str, Any]") -> Any:
+def _compile(node: Any, free: dict[str, Any]) -> Any:
     import copy
 
     namespace = {"__builtins__": {}, **free}
     try:
         if isinstance(node, ast.Lambda):
-            return eval(compile(ast.fix_missing_locations(ast.Expression(copy.deepcopy(node))), "<crane>", "eval"), namespace)
+            return eval(
+                compile(ast.fix_missing_locations(ast.Expression(copy.deepcopy(node))), "<crane>", "eval"), namespace
+            )
         plain = copy.deepcopy(node)
         plain.returns = None
         for argument in plain.args.args:

@@ -8,7 +8,8 @@ import random
 import sys
 import threading
 import warnings
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from .values import Abandon
 
@@ -23,7 +24,7 @@ class _ImportStop:
         self.refused: set[str] = set()  # what library code wanted to import since the check began
         self.open = False  # in a child process nothing is refused
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> "importlib.machinery.ModuleSpec | None":
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> importlib.machinery.ModuleSpec | None:
         if self.thread == threading.get_ident() and not self.open:
             root = name.partition(".")[0]
             if _STDLIB is None or root not in _STDLIB:
@@ -36,7 +37,7 @@ class _ImportStop:
 _stop = _ImportStop()
 
 
-def refused_imports() -> "set[str]":
+def refused_imports() -> set[str]:
     """Modules that library code wanted to import during this check."""
     return set(_stop.refused)
 

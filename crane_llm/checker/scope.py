@@ -48,7 +48,7 @@ class Journal:
 class Scope:
     """Bindings of one interpreted function, class body or comprehension. ``vars`` maps names to values, DELETED or MAYBE."""
 
-    def __init__(self, journal: Journal, names: "Names | None" = None, parent: "Scope | None" = None) -> None:
+    def __init__(self, journal: Journal, names: Names | None = None, parent: Scope | None = None) -> None:
         self.vars: dict[str, Any] = {}
         self.journal = journal
         self.names = names
@@ -165,5 +165,10 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, Value) and isinstance(right, Value) and left.kind == right.kind and not left.unknown:
         if left.obj is right.obj:
             return True
-        return left.exact and type(left.obj) is type(right.obj) and type(left.obj) in (int, str, bool, bytes, float) and left.obj == right.obj
+        return (
+            left.exact
+            and type(left.obj) is type(right.obj)
+            and type(left.obj) in (int, str, bool, bytes, float)
+            and left.obj == right.obj
+        )
     return False

@@ -11,7 +11,7 @@ import linecache
 import types
 from typing import Any
 
-_trees: dict[tuple[str, int], "ast.Module | None"] = {}
+_trees: dict[tuple[str, int], ast.Module | None] = {}
 
 
 def find_source(func: types.FunctionType) -> Any:
@@ -35,7 +35,7 @@ def find_source(func: types.FunctionType) -> Any:
     return candidates[0] if candidates else None
 
 
-def _tree(filename: str) -> "ast.Module | None":
+def _tree(filename: str) -> ast.Module | None:
     lines = linecache.cache.get(filename)
     if lines is None or len(lines) < 3:
         return None
@@ -45,7 +45,9 @@ def _tree(filename: str) -> "ast.Module | None":
         if len(_trees) > 200:
             _trees.clear()
         try:
-            _trees[key] = compile(text, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+            _trees[key] = compile(
+                text, filename, "exec", ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
+            )
         except (SyntaxError, ValueError):
             _trees[key] = None
     return _trees[key]
@@ -62,7 +64,11 @@ def _same_code(node: Any, code: types.CodeType) -> bool:
         return False
     for const in made.co_consts:
         if isinstance(const, types.CodeType) and const.co_name == code.co_name:
-            if const.co_varnames != code.co_varnames or const.co_consts[-1:] != code.co_consts[-1:] and len(const.co_consts) != len(code.co_consts):
+            if (
+                const.co_varnames != code.co_varnames
+                or const.co_consts[-1:] != code.co_consts[-1:]
+                and len(const.co_consts) != len(code.co_consts)
+            ):
                 continue
             if set(const.co_names) <= set(code.co_names) | set(code.co_freevars):
                 return _constants(const) == _constants(code)

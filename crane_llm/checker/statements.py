@@ -14,12 +14,10 @@ from .scope import DELETED, MAYBE, Scope
 from .values import ATOMS, PARTIAL, Abandon, Raised, Value, exact, unknown
 
 
-
-
 class Statements:
     """Mixin: ``block`` walks statements in order; each returns None, or an :class:`Exit` where the block is left."""
 
-    def block(self, body: list[ast.stmt]) -> "Exit | None":
+    def block(self, body: list[ast.stmt]) -> Exit | None:
         for statement in body:
             self.spend()
             method: Callable[[Any], Any] | None = getattr(self, "stmt_" + type(statement).__name__, None)
@@ -40,7 +38,9 @@ class Statements:
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 self.bind_name(node.id, MAYBE, node)
-            elif isinstance(node, (ast.Return, ast.Break, ast.Continue)) and not isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            elif isinstance(node, (ast.Return, ast.Break, ast.Continue)) and not isinstance(
+                statement, (ast.FunctionDef, ast.ClassDef)
+            ):
                 raise Ended()
             elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
                 self.bind_name(node.name, MAYBE, node)
@@ -64,7 +64,7 @@ class Statements:
     def stmt_Return(self, node: ast.Return) -> Exit:
         return Exit("return", exact(None) if node.value is None else self.eval(node.value))
 
-    def stmt_If(self, node: ast.If) -> "Exit | None":
+    def stmt_If(self, node: ast.If) -> Exit | None:
         known = self.truth(self.eval(node.test), node.test)
         if known is None:
             return self.branch([lambda: self.block(node.body), lambda: self.block(node.orelse)], node)
@@ -169,7 +169,13 @@ class Statements:
             target.extend(self.heap.lower(item) for item in items)
             return exact(target)
         survey = self.surveyor.look([obj, self.heap.lower(value)])
-        if survey.opaque or survey.callbacks or survey.domains or value.kind == PARTIAL or not self.budget.affords(survey.weight * 4e-9):
+        if (
+            survey.opaque
+            or survey.callbacks
+            or survey.domains
+            or value.kind == PARTIAL
+            or not self.budget.affords(survey.weight * 4e-9)
+        ):
             result = self.binary(name, self.heap.wrap(obj), value, node)
             self.heap.soil([obj], link=False)
             return result if result.kind == PARTIAL else unknown(type(obj), (obj,))
@@ -198,7 +204,11 @@ class Statements:
     def _unpack(self, target: Any, value: Value) -> None:
         event = Event("unpack", target, operands=[value], name=str(len(target.elts)))
         stars = [i for i, part in enumerate(target.elts) if isinstance(part, ast.Starred)]
-        if value.exact and not isinstance(value.obj, (list, tuple, str, dict, range, set)) and is_library_type(type(value.obj)):
+        if (
+            value.exact
+            and not isinstance(value.obj, (list, tuple, str, dict, range, set))
+            and is_library_type(type(value.obj))
+        ):
             if not any("__iter__" in vars(b) or "__getitem__" in vars(b) for b in type(value.obj).__mro__):
                 holder: Any = value.obj
                 self.attempt(event, lambda: _unpack_two(holder))
@@ -213,7 +223,9 @@ class Statements:
                     break
         if items is None:
             for part in target.elts:
-                self.assign(part, unknown(list if isinstance(part, ast.Starred) else None, value.reach or (self.namespace,)))
+                self.assign(
+                    part, unknown(list if isinstance(part, ast.Starred) else None, value.reach or (self.namespace,))
+                )
             return
         if not stars and len(items) != len(target.elts):
             count, wanted = len(items), len(target.elts)
@@ -257,7 +269,7 @@ class Statements:
 
     # --- with, match -------------------------------------------------------------------------------
 
-    def stmt_With(self, node: ast.With) -> "Exit | None":
+    def stmt_With(self, node: ast.With) -> Exit | None:
         from .managers import entered
 
         swallow = False
@@ -276,16 +288,21 @@ class Statements:
         finally:
             del self.managers[depth:]
 
-    def _with_unknown(self, node: ast.With) -> "Exit | None":
-        body = ast.Try(body=node.body, handlers=[ast.ExceptHandler(type=None, name=None, body=[ast.Pass()])], orelse=[], finalbody=[])
+    def _with_unknown(self, node: ast.With) -> Exit | None:
+        body = ast.Try(
+            body=node.body,
+            handlers=[ast.ExceptHandler(type=None, name=None, body=[ast.Pass()])],
+            orelse=[],
+            finalbody=[],
+        )
         self.lose(node, "a context manager that is not known")
         return self._try_uncertain(ast.copy_location(body, node))
 
-    def _try_uncertain(self, node: ast.Try) -> "Exit | None":
+    def _try_uncertain(self, node: ast.Try) -> Exit | None:
         """Walk a body that may be cut short without a word."""
         return self._quiet_branch([lambda: self.block(node.body), lambda: None], node)
 
-    def stmt_AsyncWith(self, node: ast.AsyncWith) -> "Exit | None":
+    def stmt_AsyncWith(self, node: ast.AsyncWith) -> Exit | None:
         for item in node.items:
             manager = self.eval(item.context_expr)
             value = self.havoc([manager], item.context_expr, "an asynchronous context manager")
@@ -293,7 +310,7 @@ class Statements:
                 self.assign(item.optional_vars, value)
         return self._quiet_branch([lambda: self.block(node.body), lambda: None], node)
 
-    def stmt_Match(self, node: Any) -> "Exit | None":
+    def stmt_Match(self, node: Any) -> Exit | None:
         from .patterns import matches
 
         subject = self.eval(node.subject)
@@ -327,7 +344,9 @@ def _unpack_two(obj: Any) -> None:
 
 def _unpack_exactly(items: Any, count: int) -> None:
     names = ", ".join(f"a{i}" for i in range(count)) + ("," if count == 1 else "")
-    exec(f"{names} = items" if count else "[] = items", {"items": items})  # our own text: the number of targets decides the message
+    exec(
+        f"{names} = items" if count else "[] = items", {"items": items}
+    )  # our own text: the number of targets decides the message
 
 
 def _unpack_starred(items: list[int], before: int, after: int) -> None:

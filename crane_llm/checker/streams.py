@@ -5,7 +5,8 @@ Python's own would hold on to live objects and could be advanced only by running
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator
+from collections.abc import Iterator
+from typing import Any, Callable
 
 from .values import Abandon
 
@@ -15,7 +16,12 @@ class Stream:
 
     __slots__ = ("kind", "source", "_iterator", "_depth", "push", "__weakref__")
 
-    def __init__(self, kind: str, source: Callable[[], Iterator[Any]], push: "Callable[[Callable[[Any], None]], None] | None" = None) -> None:
+    def __init__(
+        self,
+        kind: str,
+        source: Callable[[], Iterator[Any]],
+        push: Callable[[Callable[[Any], None]], None] | None = None,
+    ) -> None:
         self.kind = kind
         self.source = source
         self.push = push  # runs a generator's body, handing each element to the argument

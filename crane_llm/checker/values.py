@@ -20,7 +20,9 @@ class Value:
 
     __slots__ = ("kind", "obj", "type", "domain", "reach")
 
-    def __init__(self, kind: str, obj: Any = None, type_: type | None = None, domain: Any = None, reach: tuple[Any, ...] = ()) -> None:
+    def __init__(
+        self, kind: str, obj: Any = None, type_: type | None = None, domain: Any = None, reach: tuple[Any, ...] = ()
+    ) -> None:
         self.kind = kind
         self.obj = obj
         self.type = type_
@@ -71,7 +73,7 @@ class Unfinished(Abandon):
     ``rest`` is what is known of any later element, where something is.
     """
 
-    def __init__(self, why: str = "", rest: "Value | None" = None) -> None:
+    def __init__(self, why: str = "", rest: Value | None = None) -> None:
         super().__init__(why)
         self.rest = rest
 
@@ -112,4 +114,6 @@ class Raised(Exception):
 
 
 # Types whose instances cannot change and reach nothing: exact once, exact for ever.
-ATOMS: frozenset[type] = frozenset({int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type(NotImplemented), range, slice})
+ATOMS: frozenset[type] = frozenset(
+    {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), type(NotImplemented), range, slice}
+)

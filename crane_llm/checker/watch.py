@@ -27,7 +27,7 @@ class Outcome:
         self.finished = finished
 
 
-def run_watched(thunk: Callable[[], Any], seconds: float, works: "Callable[[Any], bool] | None" = None) -> Outcome:
+def run_watched(thunk: Callable[[], Any], seconds: float, works: Callable[[Any], bool] | None = None) -> Outcome:
     """Run ``thunk`` for at most about ``seconds``; stop at the first frame for which ``works(frame)`` is true.
 
     What ``thunk`` raises is raised. Raises :class:`Abandon` where a trace function is set.

@@ -23,7 +23,9 @@ class Budget:
     def __init__(self, total: int = DEFAULT_BYTES, deadline: float | None = None) -> None:
         self.left = max(0, int(total))
         self.share = self.left
-        self.end = None if deadline is None else time.monotonic() + max(0.0, deadline)
+        now = time.monotonic()
+        self.end = None if deadline is None else now + max(0.0, deadline)
+        self.stop = None if deadline is None else now + max(0.0, 2 * deadline)
 
     def divide(self, parts: int) -> None:
         """Give the next reader its fair share of what is left (``parts`` readers are still to come)."""
@@ -48,7 +50,12 @@ class Budget:
         self.share = rest
 
     def expired(self) -> bool:
+        """Past the deadline nothing more is read: what costs nothing (types, shapes, names) is still told."""
         return self.end is not None and time.monotonic() > self.end
+
+    def over(self) -> bool:
+        """Past twice the deadline not even that."""
+        return self.stop is not None and time.monotonic() > self.stop
 
 
 def sample_blocks(count: int, wanted: int, block: int = BLOCK) -> list[tuple[int, int]]:

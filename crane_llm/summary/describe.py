@@ -83,7 +83,7 @@ def describe(name: str, value: Any, context: Context, depth: int = 0) -> Variabl
     """Describe one object. Whatever it does, the answer holds at least its type."""
     value = safe.unwrap(value)
     variable = context.variable(name, value)
-    if context.budget.expired():
+    if context.budget.over():
         variable.notes.append(Note("R", "not looked at: out of time"))
         context.left_out.append(f"{name}: out of time")
         return variable

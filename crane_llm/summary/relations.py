@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from . import frame_values, safe
@@ -74,10 +75,10 @@ def _same(variable: Variable, other: Variable, context: Context) -> None:
 
 
 def _differ(variable: Variable, columns: list[Any], others: list[Any], name: str, context: Context) -> None:
-    """Nothing is said of frames that share less than a third of the smaller one's columns: those are different tables."""
+    """Frames that share less than a third of the smaller one's columns are different tables, unless their names say otherwise."""
     here, there = set(columns), set(others)
     shared = len(here & there)
-    if here == there or shared * 3 < min(len(here), len(there)):
+    if here == there or (shared * 3 < min(len(here), len(there)) and not _twins(variable.name, name)):
         return
     lacks = [label for label in others if label not in here]
     more = [label for label in columns if label not in there]
@@ -93,6 +94,14 @@ def _differ(variable: Variable, columns: list[Any], others: list[Any], name: str
         if not name.startswith("those")
         else f"compared with {name}: {'; '.join(parts)}",
     )
+
+
+_PART = re.compile(r"train(ing)?|test(ing)?|valid(ation)?|val|dev", re.IGNORECASE)
+
+
+def _twins(name: str, other: str) -> bool:
+    """Whether two names differ only in the part of the data that they stand for (``X_train``, ``X_test``)."""
+    return name != other and _PART.sub("", name) == _PART.sub("", other)
 
 
 def _some(labels: list[Any], context: Context) -> str:

@@ -67,7 +67,9 @@ def states(draw: st.DrawFn) -> str:
         f"w = {draw(st.sampled_from(['v', '[1, 2]', '[[1], [2, 3]]', repr(['a', 'b']), '[v, v]', '[]', '[None, 1]']))}",
         f"d = {draw(st.dictionaries(st.sampled_from(['p', 'q', 1]), small, max_size=3))!r}",
         f"e = {draw(st.sampled_from(['d', '{}', repr({'p': [1]}), repr({'q': {'r': 2}})]))}",
-        "df = pd.DataFrame({" + ", ".join(f"{c!r}: {draw(_cells)}" for c in draw(st.sets(column, min_size=1, max_size=3))) + "})",
+        "df = pd.DataFrame({"
+        + ", ".join(f"{c!r}: {draw(_cells)}" for c in draw(st.sets(column, min_size=1, max_size=3)))
+        + "})",
         f"g = {draw(st.sampled_from(['df', 'df.copy()', 'df[df.columns[:1]]', 'df.head(1)', 'pd.DataFrame()']))}",
         f"x = np.array({draw(st.sampled_from(['[1, 2, 3]', '[[1, 2], [3, 4]]', '[0.5, 1.5]', '[]', repr(['a', 'b']), '[1, 2, 3, 4]']))})",
         f"y = {draw(st.sampled_from(['x', 'x[:2]', 'np.zeros(3)', 'np.ones((2, 3))', 'np.arange(4)']))}",
@@ -76,7 +78,9 @@ def states(draw: st.DrawFn) -> str:
     return PRELUDE + "\n".join([*lines, gone])
 
 
-_cells = st.sampled_from(["[1, 2, 3]", "[1.0, None, 3.0]", repr(["u", "v", "u"]), repr(["1", "2", "x"]), "[0, 1, 0]", "[True, False, True]"])
+_cells = st.sampled_from(
+    ["[1, 2, 3]", "[1.0, None, 3.0]", repr(["u", "v", "u"]), repr(["1", "2", "x"]), "[0, 1, 0]", "[True, False, True]"]
+)
 
 
 @st.composite

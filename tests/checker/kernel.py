@@ -71,7 +71,9 @@ class Kernel:
 def fingerprint(shell: Any) -> dict[str, Any]:
     """The state of the kernel: names, identities, contents, generators, settings, modules, figures, files."""
     ns = shell.user_ns
-    found: dict[str, Any] = {f"variable {k}": (id(v), content(v)) for k, v in ns.items() if not k.startswith("_") and k not in _SHELL}
+    found: dict[str, Any] = {
+        f"variable {k}": (id(v), content(v)) for k, v in ns.items() if not k.startswith("_") and k not in _SHELL
+    }
     found["names"] = sorted(ns)
     found["history"] = (len(ns["In"]), len(ns["Out"]), shell.execution_count, id(ns.get("_")), id(ns.get("__")))
     found["random"] = hash(random.getstate())
@@ -81,7 +83,9 @@ def fingerprint(shell: Any) -> dict[str, Any]:
         for name, m in list(sys.modules.items())
         if isinstance(m, types.ModuleType) and not name.startswith("crane")
     }
-    found["modules"] = frozenset(m for m in sys.modules if not m.startswith("crane") and m.split(".")[0] not in sys.stdlib_module_names)
+    found["modules"] = frozenset(
+        m for m in sys.modules if not m.startswith("crane") and m.split(".")[0] not in sys.stdlib_module_names
+    )
     found["path"] = list(sys.path)
     found["hooks"] = [id(f) for f in sys.meta_path]
     found["streams"] = (id(sys.stdout), id(sys.stderr))
@@ -101,10 +105,16 @@ def _libraries(found: dict[str, Any]) -> None:
         found["numpy errors"] = tuple(sorted(numpy.geterr().items()))
         found["numpy printing"] = str(numpy.get_printoptions())
     if "pandas" in modules:
-        found["pandas options"] = [modules["pandas"].get_option(o) for o in ("display.max_rows", "display.max_columns", "display.width")]
+        found["pandas options"] = [
+            modules["pandas"].get_option(o) for o in ("display.max_rows", "display.max_columns", "display.width")
+        ]
     if "torch" in modules:
         torch = modules["torch"]
-        found["torch"] = (hash(torch.random.get_rng_state().numpy().tobytes()), torch.is_grad_enabled(), torch.get_default_dtype())
+        found["torch"] = (
+            hash(torch.random.get_rng_state().numpy().tobytes()),
+            torch.is_grad_enabled(),
+            torch.get_default_dtype(),
+        )
     if "sklearn" in modules:
         found["sklearn"] = str(sorted(modules["sklearn"].get_config().items(), key=str))
     for name in ("keras.src.backend.common.global_state", "keras.backend.common.global_state"):
@@ -125,13 +135,20 @@ def content(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, (int, float, complex, str, bytes)):
         return repr(value)
     if root == "numpy" and name == "ndarray":
-        return (value.shape, str(value.dtype), value.flags.writeable, repr(value.tolist()) if value.dtype == object else digest(value.tobytes()))
+        return (
+            value.shape,
+            str(value.dtype),
+            value.flags.writeable,
+            repr(value.tolist()) if value.dtype == object else digest(value.tobytes()),
+        )
     if root == "pandas" and name in ("DataFrame", "Series"):
         return (value.shape, value.to_string(max_rows=60), str(value.dtypes), sorted(vars(value)))
     if root == "torch" and name in ("Tensor", "Parameter"):
         return (tuple(value.shape), value.requires_grad, value._version, digest(value.detach().cpu().numpy().tobytes()))
     if hasattr(type(value), "state_dict") and root != "builtins":
-        return str([(k, content(v, depth + 1)) for k, v in value.state_dict().items()]) + str(getattr(value, "training", ""))
+        return str([(k, content(v, depth + 1)) for k, v in value.state_dict().items()]) + str(
+            getattr(value, "training", "")
+        )
     if depth > 4:
         return name
     if isinstance(value, (list, tuple)):

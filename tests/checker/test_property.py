@@ -79,7 +79,9 @@ def test_every_finding_is_true_and_leaves_no_trace(kernel: Kernel) -> None:
     every()
     print(f"\n{_counts['run']} cells ran, {_counts['crash']} crashed, {_counts['found']} of these found")
     assert _counts["run"] >= _counts["crash"], "too few of the random cells run to prove anything about false alarms"
-    assert _counts["unknown first"] <= _counts["found"] / 20, "too often the crash is another one than the first certain"
+    assert _counts["unknown first"] <= _counts["found"] / 20, (
+        "too often the crash is another one than the first certain"
+    )
     assert _counts["found"] > _counts["crash"] / 2, "the checker finds too little to be tested by these cells"
 
 
@@ -143,7 +145,9 @@ class _IgnoresBranches(_Planted):
         return None
 
 
-@pytest.mark.parametrize("fault", [_AlwaysEmpty, _WrongWords, _Writes, _Prints, _IgnoresBranches], ids=lambda f: f.__name__.strip("_"))
+@pytest.mark.parametrize(
+    "fault", [_AlwaysEmpty, _WrongWords, _Writes, _Prints, _IgnoresBranches], ids=lambda f: f.__name__.strip("_")
+)
 def test_a_faulty_rule_is_caught(fault: type[Rule], kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "_rules", [fault(), *rules.all_rules()])
     getattr(rules, "forget_cache", lambda: None)()

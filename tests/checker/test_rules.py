@@ -69,6 +69,8 @@ def test_every_rule_is_complete() -> None:
     assert len(codes) == len(set(codes)), "two rules share a code"
     for rule in all_rules():
         assert rule.code.startswith(rule.library + "."), rule.code
-        assert len((type(rule).__doc__ or "").strip().splitlines()) >= 3, f"{rule.code}: the docstring is the rule's page"
+        assert len((type(rule).__doc__ or "").strip().splitlines()) >= 3, (
+            f"{rule.code}: the docstring is the rule's page"
+        )
         assert rule.exceptions and len(rule.CRASHES) >= 5 and len(rule.RUNS) >= 3, f"{rule.code}: too few cases"
         assert {case[2] for case in rule.CRASHES} <= set(rule.exceptions), rule.code

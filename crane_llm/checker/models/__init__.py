@@ -10,7 +10,19 @@ from __future__ import annotations
 import importlib
 from typing import Any, Callable
 
-NAMES = ("builtins", "containers", "numpy", "pandas", "sklearn", "torch", "tensorflow", "plotting", "files", "notebook", "others")
+NAMES = (
+    "builtins",
+    "containers",
+    "numpy",
+    "pandas",
+    "sklearn",
+    "torch",
+    "tensorflow",
+    "plotting",
+    "files",
+    "notebook",
+    "others",
+)
 
 _exact: dict[str, Any] = {}
 _prefixes: list[tuple[str, Any]] = []
@@ -35,7 +47,7 @@ def _load() -> None:
     _loaded = True
 
 
-def model_for(key: str, func: Any) -> "Callable[..., Any] | None":
+def model_for(key: str, func: Any) -> Callable[..., Any] | None:
     """The handler for a callable's key, or None."""
     if not _loaded:
         _load()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ..values import Value
 
@@ -12,15 +13,15 @@ class Library:
 
     roots: tuple[str, ...] = ()
 
-    def items(self, interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+    def items(self, interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
         """The elements of ``obj`` when iterated."""
         return None
 
-    def attribute(self, interpreter: Any, event: Any, obj: Any, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, obj: Any, name: str) -> Value | None:
         """``obj.name`` of an object of this library that is not a stand-in (lazy modules, objects too large to look through)."""
         return None
 
-    def parts(self, obj: Any) -> "list[Any] | None":
+    def parts(self, obj: Any) -> list[Any] | None:
         """What an unknown call that is given ``obj`` can reach through it; None: whatever Python finds in it."""
         return None
 
@@ -28,11 +29,11 @@ class Library:
         """The loaded module that importing ``name``, which is not loaded under that name, gives the same names as; None where none."""
         return None
 
-    def unknown_attribute(self, interpreter: Any, event: Any, owner: Value) -> "Value | None":
+    def unknown_attribute(self, interpreter: Any, event: Any, owner: Value) -> Value | None:
         """``owner.name`` (``event.name``) of a value of which only the class is known, one of this library's."""
         return None
 
-    def item_cost(self, obj: Any, index: Any, weight: int) -> "float | None":
+    def item_cost(self, obj: Any, index: Any, weight: int) -> float | None:
         """Estimated seconds of ``obj[index]``; None where it may not be done for real."""
         return 2e-5 + weight * 2e-9
 
@@ -52,11 +53,11 @@ class Library:
         """``obj.name = value`` on an overlay copy."""
         return False
 
-    def domain(self, values: list[Value]) -> "Domain | None":
+    def domain(self, values: list[Value]) -> Domain | None:
         """The domain of stand-ins that can take over where ``values`` are too large to compute with."""
         return None
 
-    def construct(self, interpreter: Any, cls: type, call: Any) -> "Value | None":
+    def construct(self, interpreter: Any, cls: type, call: Any) -> Value | None:
         """An instance of ``cls``, a class of the notebook that derives from one of this library."""
         return None
 
@@ -73,13 +74,13 @@ class Domain:
 
     name = "domain"
 
-    def operate(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> "Value | None":
+    def operate(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> Value | None:
         return None
 
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         return None
 
-    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> "Value | None":
+    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> Value | None:
         return None
 
     def store_item(self, interpreter: Any, event: Any, owner: Value, index: Value, value: Value) -> bool:
@@ -88,17 +89,19 @@ class Domain:
     def store_attribute(self, interpreter: Any, event: Any, owner: Value, name: str, value: Value) -> bool:
         return False
 
-    def iterate(self, interpreter: Any, event: Any, value: Value) -> "Iterator[Value] | None":
+    def iterate(self, interpreter: Any, event: Any, value: Value) -> Iterator[Value] | None:
         return None
 
-    def truth(self, interpreter: Any, event: Any, value: Value) -> "bool | None":
+    def truth(self, interpreter: Any, event: Any, value: Value) -> bool | None:
         interpreter.lose(event.node, "a condition on a stand-in")
         return None
 
-    def call(self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def call(
+        self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
         return None
 
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
-    ) -> "Value | None":
+    ) -> Value | None:
         return None

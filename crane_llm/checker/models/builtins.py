@@ -5,7 +5,8 @@ from __future__ import annotations
 import builtins
 import inspect
 import types
-from typing import Any, Callable, Iterator
+from collections.abc import Iterator
+from typing import Any, Callable
 
 from ..attributes import static_lookup
 from ..purity.libraries import is_library_type
@@ -46,12 +47,20 @@ def _len(interp: Any, call: Any) -> Value | None:
     return None
 
 
-def _stream(kind: str, least: int, most: int, make: Callable[..., Iterator[Value]], keywords: tuple[str, ...] = ()) -> Any:
+def _stream(
+    kind: str, least: int, most: int, make: Callable[..., Iterator[Value]], keywords: tuple[str, ...] = ()
+) -> Any:
     def handler(interp: Any, call: Any) -> Value | None:
         if not _fits(call, least, most, keywords):
             return None
         walks = []
-        sources = call.args[1:] if kind in ("map", "filter") else call.args[:1] if kind in ("enumerate", "reversed") else call.args
+        sources = (
+            call.args[1:]
+            if kind in ("map", "filter")
+            else call.args[:1]
+            if kind in ("enumerate", "reversed")
+            else call.args
+        )
         for value in sources:
             walk = interp.iterate(value, call.node)
             if walk is None:
@@ -251,7 +260,7 @@ def _print(interp: Any, call: Any) -> Value | None:
     return exact(None)
 
 
-def _as_text(interp: Any, value: Value, call: Any) -> "Value | None":
+def _as_text(interp: Any, value: Value, call: Any) -> Value | None:
     """``str(value)`` for an object of the notebook's own class, interpreted; None for any other."""
     for name in ("__str__", "__repr__"):
         method = _own_method(interp, value, name)
@@ -287,7 +296,11 @@ def _isinstance(interp: Any, call: Any) -> Value | None:
     if not wanted.exact or kind is None:
         return unknown(bool)
     classes = wanted.obj if isinstance(wanted.obj, tuple) else (wanted.obj,)
-    if not all(isinstance(c, type) and type(c).__name__ in ("type", "ABCMeta", "EnumType", "EnumMeta", "_TensorMeta", "ParameterMeta") for c in classes):
+    if not all(
+        isinstance(c, type)
+        and type(c).__name__ in ("type", "ABCMeta", "EnumType", "EnumMeta", "_TensorMeta", "ParameterMeta")
+        for c in classes
+    ):
         if value.exact and not any(isinstance(c, type) or hasattr(c, "__args__") for c in classes):
             interp.attempt(call.event, lambda: isinstance(None, wanted.obj))
         return unknown(bool)
@@ -343,7 +356,9 @@ def _delattr(interp: Any, call: Any) -> Value | None:
 def _callable(interp: Any, call: Any) -> Value | None:
     if _fits(call, 1, 1) and call.args[0].exact:
         kind = type(call.args[0].obj)
-        return exact(bool(getattr(kind, "__crane_callable__", False)) or any("__call__" in vars(base) for base in kind.__mro__))
+        return exact(
+            bool(getattr(kind, "__crane_callable__", False)) or any("__call__" in vars(base) for base in kind.__mro__)
+        )
     return None
 
 

@@ -23,7 +23,7 @@ def _lowered(interp: Any, call: Any) -> list[Any]:
 def _act(name: str, base: type) -> Any:
     """A method whose arguments are stored or compared as they are."""
 
-    def handler(interp: Any, call: Any) -> "Value | None":
+    def handler(interp: Any, call: Any) -> Value | None:
         if call.receiver is None or isinstance(call.receiver, type):
             return None
         args = _lowered(interp, call)
@@ -37,7 +37,7 @@ def _act(name: str, base: type) -> Any:
 
 
 def _extend(base: type) -> Any:
-    def handler(interp: Any, call: Any) -> "Value | None":
+    def handler(interp: Any, call: Any) -> Value | None:
         if call.receiver is None or len(call.args) != 1 or call.kwargs:
             return None
         items = interp.unpack_all(call.args[0], call.node)
@@ -51,7 +51,7 @@ def _extend(base: type) -> Any:
     return handler
 
 
-def _sort(interp: Any, call: Any) -> "Value | None":
+def _sort(interp: Any, call: Any) -> Value | None:
     if call.receiver is None or call.args:
         return None
     items = list(interp.heap.resolve(call.receiver))
@@ -73,7 +73,7 @@ def _sort(interp: Any, call: Any) -> "Value | None":
 def _dict_key(name: str) -> Any:
     """``pop``, ``setdefault``, ``popitem``, ``__setitem__`` …: the key is compared with the dict's own."""
 
-    def handler(interp: Any, call: Any) -> "Value | None":
+    def handler(interp: Any, call: Any) -> Value | None:
         if call.receiver is None or isinstance(call.receiver, type) or call.kwargs:
             return None
         args = _lowered(interp, call)
@@ -90,7 +90,7 @@ def _dict_key(name: str) -> Any:
 def _dict_read(name: str) -> Any:
     """``get``, ``keys``, ``values``, ``items``, ``copy``: elements may be unknown."""
 
-    def handler(interp: Any, call: Any) -> "Value | None":
+    def handler(interp: Any, call: Any) -> Value | None:
         if call.receiver is None or isinstance(call.receiver, type) or call.kwargs or not call.complete:
             return None
         obj = interp.heap.resolve(call.receiver)
@@ -105,7 +105,7 @@ def _dict_read(name: str) -> Any:
     return handler
 
 
-def _dict_update(interp: Any, call: Any) -> "Value | None":
+def _dict_update(interp: Any, call: Any) -> Value | None:
     if call.receiver is None or len(call.args) > 1 or not call.complete:
         return None
     target = _target(interp, call)
@@ -122,7 +122,7 @@ def _dict_update(interp: Any, call: Any) -> "Value | None":
 def _read_list(name: str) -> Any:
     """``copy``: the elements may be unknown."""
 
-    def handler(interp: Any, call: Any) -> "Value | None":
+    def handler(interp: Any, call: Any) -> Value | None:
         if call.receiver is None or call.args or call.kwargs:
             return None
         return interp.heap.own(list(interp.heap.resolve(call.receiver)))
@@ -131,7 +131,7 @@ def _read_list(name: str) -> Any:
 
 
 def _set_add(name: str) -> Any:
-    def handler(interp: Any, call: Any) -> "Value | None":
+    def handler(interp: Any, call: Any) -> Value | None:
         if call.receiver is None or len(call.args) != 1:
             return None
         key = interp.hash_checked(call.args[0], call.node)
@@ -148,14 +148,17 @@ MODELS: dict[str, Any] = {
     "builtins.list.extend": _extend(list),
     "builtins.list.sort": _sort,
     "builtins.list.copy": _read_list("copy"),
-    **{f"builtins.dict.{name}": _dict_key(name) for name in ("pop", "popitem", "setdefault", "clear", "__setitem__", "__delitem__")},
+    **{
+        f"builtins.dict.{name}": _dict_key(name)
+        for name in ("pop", "popitem", "setdefault", "clear", "__setitem__", "__delitem__")
+    },
     **{f"builtins.dict.{name}": _dict_read(name) for name in ("get", "keys", "values", "items", "copy")},
     "builtins.dict.update": _dict_update,
     **{f"builtins.set.{name}": _set_add(name) for name in ("add", "discard", "remove")},
 }
 
 
-def _remove(interp: Any, call: Any) -> "Value | None":
+def _remove(interp: Any, call: Any) -> Value | None:
     if call.receiver is None or len(call.args) != 1 or not call.args[0].exact:
         return None
     obj = interp.heap.resolve(call.receiver)

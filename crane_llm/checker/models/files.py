@@ -9,12 +9,17 @@ from typing import Any
 from ..values import Value, unknown
 
 
-def _open(interp: Any, call: Any) -> "Value | None":
+def _open(interp: Any, call: Any) -> Value | None:
     """``open`` for reading: a missing file raises; an existing one is left closed."""
     path = call.argument(0, "file")
     mode = call.argument(1, "mode")
     text = "r" if mode is None else mode.obj if mode.exact else None
-    if path is None or not path.exact or not isinstance(path.obj, (str, bytes, os.PathLike)) or not isinstance(text, str):
+    if (
+        path is None
+        or not path.exact
+        or not isinstance(path.obj, (str, bytes, os.PathLike))
+        or not isinstance(text, str)
+    ):
         return None
     if any(ch in text for ch in "wax+") or not interp.world.files:
         return None
@@ -24,7 +29,7 @@ def _open(interp: Any, call: Any) -> "Value | None":
     return unknown(io.BufferedReader if "b" in text else io.TextIOWrapper)
 
 
-def _read_path(interp: Any, call: Any) -> "Value | None":
+def _read_path(interp: Any, call: Any) -> Value | None:
     """``Path.read_text`` and ``read_bytes``: a missing file raises; the content of an existing one is left unread."""
     path = call.receiver
     if not isinstance(path, os.PathLike) or not call.exact or not interp.world.files:
@@ -37,7 +42,7 @@ def _read_path(interp: Any, call: Any) -> "Value | None":
     return unknown(str if call.func.__name__ == "read_text" else bytes)
 
 
-def _open_path(interp: Any, call: Any) -> "Value | None":
+def _open_path(interp: Any, call: Any) -> Value | None:
     """``Path.open`` for reading."""
     mode = call.argument(0, "mode")
     text = "r" if mode is None else mode.obj if mode.exact else None
@@ -49,7 +54,7 @@ def _open_path(interp: Any, call: Any) -> "Value | None":
     return unknown(io.BufferedReader if "b" in text else io.TextIOWrapper)
 
 
-def _getenv(interp: Any, call: Any) -> "Value | None":
+def _getenv(interp: Any, call: Any) -> Value | None:
     if not interp.world.environment:
         return unknown()
     return None

@@ -7,10 +7,12 @@ from typing import Any
 from ..values import Value, exact, unknown
 
 # Line magics that neither bind names nor change anything that the checker relies on.
-_HARMLESS = frozenset("matplotlib config load_ext reload_ext autosave precision pylab who whos lsmagic pwd env timeit history pdef pdoc pinfo psource debug tb colors xmode".split())
+_HARMLESS = frozenset(
+    "matplotlib config load_ext reload_ext autosave precision pylab who whos lsmagic pwd env timeit history pdef pdoc pinfo psource debug tb colors xmode".split()
+)
 
 
-def _line_magic(interp: Any, call: Any) -> "Value | None":
+def _line_magic(interp: Any, call: Any) -> Value | None:
     name = call.argument(0, "magic_name")
     if name is not None and name.exact and name.obj in _HARMLESS and name.obj != "pylab":
         interp.lose(call.node, f"%{name.obj}")
@@ -26,7 +28,7 @@ def _system(interp: Any, call: Any) -> Value:
     return unknown()
 
 
-def _display(interp: Any, call: Any) -> "Value | None":
+def _display(interp: Any, call: Any) -> Value | None:
     for value in call.args:
         kind = value.known_type
         if kind is None or kind.__module__ == "__main__":

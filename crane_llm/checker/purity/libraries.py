@@ -42,7 +42,9 @@ def is_standard(kind: type) -> bool:
 def is_library_type(kind: type) -> bool:
     """Whether a class belongs to Python or to a known library (and is not defined in the notebook)."""
     root = root_of(kind)
-    return root in STANDARD or root in KNOWN or kind.__name__ == "cython_function_or_method"  # its module reads as a descriptor
+    return (
+        root in STANDARD or root in KNOWN or kind.__name__ == "cython_function_or_method"
+    )  # its module reads as a descriptor
 
 
 def is_user_type(kind: type) -> bool:

@@ -62,7 +62,19 @@ class Pure:
         return 2e-5 + weight * SECONDS_PER_BYTE * self.factor
 
 
-MODULES = ("builtins", "stdlib", "numpy", "pandas", "sklearn", "scipy", "torch", "tensorflow", "plotting", "images", "others")
+MODULES = (
+    "builtins",
+    "stdlib",
+    "numpy",
+    "pandas",
+    "sklearn",
+    "scipy",
+    "torch",
+    "tensorflow",
+    "plotting",
+    "images",
+    "others",
+)
 
 
 class Registry:
@@ -122,7 +134,9 @@ def key_of(func: Any) -> str | None:
     if kind.__name__ == "ufunc":
         return f"numpy.{func.__name__}"
     name = getattr(kind, "__qualname__", "?")
-    if kind.__module__.startswith("numpy") and hasattr(func, "__name__"):  # functions that dispatch through an array protocol
+    if kind.__module__.startswith("numpy") and hasattr(
+        func, "__name__"
+    ):  # functions that dispatch through an array protocol
         return f"{getattr(func, '__module__', None) or 'numpy'}.{func.__name__}"
     if kind.__module__.split(".")[0] in ("functools",) and hasattr(func, "__wrapped__"):
         return key_of(func.__wrapped__)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import types
 from typing import Any
 
-
 from ..limits import scan_limit
 from ..memory import hidden, is_buffer
 from ..values import ATOMS, Hole
@@ -183,7 +182,11 @@ def object_arrays(obj: Any) -> list[Any]:
                 if getattr(labels, "dtype", None) == object and type(labels).__name__ == "ndarray":
                     found.append(labels)
         return found
-    values = getattr(obj, "_data", None) if not hasattr(obj, "untyped_storage") and not hasattr(obj, "__array_interface__") else obj
+    values = (
+        getattr(obj, "_data", None)
+        if not hasattr(obj, "untyped_storage") and not hasattr(obj, "__array_interface__")
+        else obj
+    )
     if getattr(values, "dtype", None) == object and type(values).__name__ == "ndarray":
         return [values]
     return []

@@ -12,7 +12,7 @@ from typing import Any
 from .base import Rule
 
 LIBRARIES = ("python", "pandas", "numpy", "sklearn", "plotting", "torch", "keras", "others")
-_rules: "list[Rule] | None" = None
+_rules: list[Rule] | None = None
 
 
 def all_rules() -> list[Rule]:
@@ -25,7 +25,12 @@ def all_rules() -> list[Rule]:
             for name in sorted(_modules(package)):
                 module = importlib.import_module("." + name, package.__name__)
                 for value in vars(module).values():
-                    if isinstance(value, type) and issubclass(value, Rule) and value is not Rule and value.__module__ == module.__name__:
+                    if (
+                        isinstance(value, type)
+                        and issubclass(value, Rule)
+                        and value is not Rule
+                        and value.__module__ == module.__name__
+                    ):
                         found.append(value())
         _rules = sorted(found, key=lambda rule: rule.order)
     return _rules
@@ -43,10 +48,12 @@ def checking_rules(op: str) -> list[Rule]:
     return [rule for rule in all_rules() if op in rule.checks]
 
 
-def rule_for(event: Any, error: BaseException) -> "Rule | None":
+def rule_for(event: Any, error: BaseException) -> Rule | None:
     """The rule that explains what an operation raised."""
     for rule in all_rules():
-        if type(error).__name__ in rule.exceptions or any(base.__name__ in rule.exceptions for base in type(error).__mro__[1:-2]):
+        if type(error).__name__ in rule.exceptions or any(
+            base.__name__ in rule.exceptions for base in type(error).__mro__[1:-2]
+        ):
             if rule.claims(event, error):
                 return rule
     return None

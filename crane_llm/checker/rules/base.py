@@ -19,10 +19,10 @@ class Rule:
     checks: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
     order = 50
-    CRASHES: "list[tuple[str, str, str]]" = []
-    RUNS: "list[tuple[str, str]]" = []
+    CRASHES: list[tuple[str, str, str]] = []
+    RUNS: list[tuple[str, str]] = []
 
-    def check(self, interpreter: Any, event: Any) -> "BaseException | None":
+    def check(self, interpreter: Any, event: Any) -> BaseException | None:
         """The error that the operation is certain to raise, before it is done; None otherwise. Only for ops in ``checks``."""
         return None
 
@@ -34,6 +34,6 @@ class Rule:
         """One sentence on the cause, with the facts that clash."""
         return ""
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         """The text that should stand in the failing expression's place, where it is known."""
         return None

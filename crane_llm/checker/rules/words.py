@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import types
-from typing import Any, Iterable
+from collections.abc import Iterable
+from typing import Any
 
 
-def nearest(name: Any, candidates: Iterable[Any], cutoff: float = 0.6) -> "str | None":
+def nearest(name: Any, candidates: Iterable[Any], cutoff: float = 0.6) -> str | None:
     """The candidate that looks most like ``name``, or None. Case and underscores count little."""
     if not isinstance(name, str):
         return None

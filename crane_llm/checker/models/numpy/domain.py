@@ -50,11 +50,11 @@ class ArrayDomain(Domain):
 
     # --- making stand-ins --------------------------------------------------------------------------
 
-    def standin(self, interpreter: Any, shape: Any, dtype: Any) -> Value:
-        """A stand-in of that shape and dtype, known to the heap."""
+    def standin(self, place: Any, shape: Any, dtype: Any) -> Value:
+        """A stand-in of that shape and dtype, known to the heap (``place`` is the interpreter or the heap)."""
         np = _numpy()
         value = partial(np.broadcast_to(np.zeros((), dtype), tuple(shape)), self)
-        interpreter.heap.standins[id(value.obj)] = value
+        getattr(place, "heap", place).standins[id(value.obj)] = value
         return value
 
     def facts(self, obj: Any) -> Any:

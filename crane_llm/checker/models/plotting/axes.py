@@ -15,7 +15,18 @@ STATELESS = frozenset(
     "set_title set_xlabel set_ylabel set_xlim set_ylim set_xticks set_yticks eventplot stackplot semilogx semilogy loglog plot_date "
     "specgram psd acorr quiver barbs tick_params set_axis_off axis set ecdf spy table".split()
 )
-PER_ITEM = {"bar": 8e-4, "barh": 8e-4, "boxplot": 3e-6, "pie": 1.5e-3, "text": 1e-4, "annotate": 1e-3, "stem": 1e-4, "contour": 2e-7, "contourf": 2e-7, "violinplot": 1e-5}
+PER_ITEM = {
+    "bar": 8e-4,
+    "barh": 8e-4,
+    "boxplot": 3e-6,
+    "pie": 1.5e-3,
+    "text": 1e-4,
+    "annotate": 1e-3,
+    "stem": 1e-4,
+    "contour": 2e-7,
+    "contourf": 2e-7,
+    "violinplot": 1e-5,
+}
 
 
 def plotted_items(values: list[Any]) -> int:
@@ -36,12 +47,18 @@ def plotted_items(values: list[Any]) -> int:
 def cost_of(name: str, values: list[Any]) -> float:
     """Estimated seconds of a plotting call."""
     items = plotted_items(values)
-    first = len(values[0]) if values and isinstance(values[0], (list, tuple)) else getattr(values[0], "shape", (1,))[:1] if values else 1
+    first = (
+        len(values[0])
+        if values and isinstance(values[0], (list, tuple))
+        else getattr(values[0], "shape", (1,))[:1]
+        if values
+        else 1
+    )
     count = first if isinstance(first, int) else (first[0] if first else 1)
     return 3e-3 + items * 4e-8 + count * PER_ITEM.get(name, 0.0)
 
 
-def lowered(interp: Any, call: Any) -> "tuple[list[Any], dict[str, Any]] | None":
+def lowered(interp: Any, call: Any) -> tuple[list[Any], dict[str, Any]] | None:
     """The arguments as objects where all are known and the library's own; None otherwise."""
     if not call.exact:
         return None
@@ -55,7 +72,7 @@ def _is_artist(obj: Any) -> bool:
     return type(obj).__module__.startswith("matplotlib.")
 
 
-def handle_axes(interp: Any, call: Any) -> "Value | None":
+def handle_axes(interp: Any, call: Any) -> Value | None:
     """A method of an axes, a figure or another artist."""
     owner = call.receiver
     if owner is None or isinstance(owner, type) or not is_library_type(type(owner)):
@@ -90,7 +107,9 @@ def _unseen(interp: Any, call: Any, private: bool) -> Value:
         raise interp.fail(error, call.event)
     if private:
         interp.heap.soil([call.receiver], link=False)
-        canvas_of(interp).made = [m for m in canvas_of(interp).made if m is not getattr(call.receiver, "figure", call.receiver)]
+        canvas_of(interp).made = [
+            m for m in canvas_of(interp).made if m is not getattr(call.receiver, "figure", call.receiver)
+        ]
     interp.lose(call.node, f"{call.func.__name__} with arguments that are not known")
     return unknown()
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import collections
 import contextlib
 import sys
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...values import Abandon
 

@@ -11,11 +11,13 @@ from .canvas import Canvas, canvas_of, new_figure, private_pyplot
 
 _FIGURE_OPTIONS = ("num", "clear", "FigureClass")
 # Functions that only read or write the axes of a known figure.
-_KNOWN_ONLY = frozenset("gca colorbar legend subplot sca gci clim cla delaxes twinx twiny subplots_adjust tight_layout setp axes xscale yscale margins autoscale locator_params figtext figlegend subplot2grid".split())
+_KNOWN_ONLY = frozenset(
+    "gca colorbar legend subplot sca gci clim cla delaxes twinx twiny subplots_adjust tight_layout setp axes xscale yscale margins autoscale locator_params figtext figlegend subplot2grid".split()
+)
 _FORGETS = frozenset("show close clf ioff ion pause draw switch_backend figure_mosaic".split())
 
 
-def handle_pyplot(interp: Any, call: Any) -> "Value | None":
+def handle_pyplot(interp: Any, call: Any) -> Value | None:
     """A function of ``matplotlib.pyplot``."""
     if not isinstance(call.func, types.FunctionType):
         return None
@@ -60,7 +62,7 @@ def _made(canvas: Canvas, figure: Any) -> Any:
     return figure
 
 
-def _new_figure(interp: Any, call: Any, name: str) -> "Value | None":
+def _new_figure(interp: Any, call: Any, name: str) -> Value | None:
     canvas = canvas_of(interp)
     given = lowered(interp, call)
     if given is None or interp.uncertain or (name == "figure" and (call.args or "num" in call.kwargs)):
@@ -74,7 +76,21 @@ def _new_figure(interp: Any, call: Any, name: str) -> "Value | None":
         canvas.figure, canvas.known = _made(canvas, figure), True
         return exact(figure)
     grid = dict(zip(("nrows", "ncols"), args), **kwargs)
-    shape = {key: grid.pop(key) for key in ("nrows", "ncols", "sharex", "sharey", "squeeze", "width_ratios", "height_ratios", "subplot_kw", "gridspec_kw") if key in grid}
+    shape = {
+        key: grid.pop(key)
+        for key in (
+            "nrows",
+            "ncols",
+            "sharex",
+            "sharey",
+            "squeeze",
+            "width_ratios",
+            "height_ratios",
+            "subplot_kw",
+            "gridspec_kw",
+        )
+        if key in grid
+    }
     count = 1
     for key in ("nrows", "ncols"):
         count *= shape[key] if isinstance(shape.get(key), int) else 1

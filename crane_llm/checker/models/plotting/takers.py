@@ -20,7 +20,7 @@ _SEABORN = frozenset(
 )
 
 
-def _run(interp: Any, call: Any, func: Any, receiver: Any = None) -> "Value | None":
+def _run(interp: Any, call: Any, func: Any, receiver: Any = None) -> Value | None:
     given = lowered(interp, call)
     if receiver is not None and interp.surveyor.look([receiver]).opaque:
         given = None
@@ -53,7 +53,7 @@ def _unseen(interp: Any, call: Any) -> Value:
     return unknown()
 
 
-def handle_seaborn(interp: Any, call: Any) -> "Value | None":
+def handle_seaborn(interp: Any, call: Any) -> Value | None:
     """An axes-level function of seaborn."""
     if getattr(call.func, "__name__", "") not in _SEABORN:
         return None
@@ -65,7 +65,7 @@ def handle_seaborn(interp: Any, call: Any) -> "Value | None":
     return _run(interp, call, call.func)
 
 
-def handle_display(interp: Any, call: Any) -> "Value | None":
+def handle_display(interp: Any, call: Any) -> Value | None:
     """``plot`` of a scikit-learn display: it notes what it drew on itself, so a copy draws."""
     receiver = call.receiver
     name = getattr(call.func, "__name__", "")
@@ -77,7 +77,7 @@ def handle_display(interp: Any, call: Any) -> "Value | None":
     return _run(interp, call, lambda *args, **kwargs: call.func.__func__(twin, *args, **kwargs), receiver)
 
 
-def handle_graphics(interp: Any, call: Any) -> "Value | None":
+def handle_graphics(interp: Any, call: Any) -> Value | None:
     """A plotting function of statsmodels that takes ``ax``."""
     import inspect
 
@@ -91,7 +91,7 @@ def handle_graphics(interp: Any, call: Any) -> "Value | None":
     return _run(interp, call, call.func) if len(call.args) <= position else None
 
 
-def handle_pandas_plot(interp: Any, call: Any) -> "Value | None":
+def handle_pandas_plot(interp: Any, call: Any) -> Value | None:
     """``df.plot(...)`` on one axes."""
     if call.kwargs.get("subplots") is not None or call.func.__class__.__name__ == "type":
         return None

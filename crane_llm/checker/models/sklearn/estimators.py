@@ -27,7 +27,9 @@ def is_estimator(obj: Any) -> bool:
     """Whether ``obj`` is an estimator of scikit-learn, or of a library that builds on it, through and through."""
     base = sys.modules.get("sklearn.base")
     kind = type(obj)
-    return base is not None and isinstance(obj, base.BaseEstimator) and is_library_type(kind) and root_of(kind) in _ROOTS
+    return (
+        base is not None and isinstance(obj, base.BaseEstimator) and is_library_type(kind) and root_of(kind) in _ROOTS
+    )
 
 
 _ROOTS = frozenset("sklearn xgboost lightgbm imblearn mlxtend category_encoders sklearn_pandas".split())
@@ -72,7 +74,7 @@ def _twin_part(item: Any) -> Any:
     return twin_of(item) if is_estimator(item) else item
 
 
-def handle(interp: Any, call: Any) -> "Value | None":
+def handle(interp: Any, call: Any) -> Value | None:
     """A method of an estimator."""
     if isinstance(call.func, type):
         return _construct(interp, call)
@@ -89,10 +91,15 @@ def handle(interp: Any, call: Any) -> "Value | None":
     return _apply(interp, call, estimator, name)
 
 
-def _construct(interp: Any, call: Any) -> "Value | None":
+def _construct(interp: Any, call: Any) -> Value | None:
     """An estimator's constructor only stores its parameters."""
     base = sys.modules.get("sklearn.base")
-    if base is None or not issubclass(call.func, base.BaseEstimator) or root_of(call.func) != "sklearn" or not call.exact:
+    if (
+        base is None
+        or not issubclass(call.func, base.BaseEstimator)
+        or root_of(call.func) != "sklearn"
+        or not call.exact
+    ):
         return None
     args, kwargs = _objects(interp, call)
     survey = interp.surveyor.look([*args, *kwargs.values()])
@@ -101,7 +108,7 @@ def _construct(interp: Any, call: Any) -> "Value | None":
     return interp.heap.own(interp.quiet_call(call.event, lambda: call.func(*args, **kwargs)))
 
 
-def _objects(interp: Any, call: Any) -> "tuple[list[Any], dict[str, Any]]":
+def _objects(interp: Any, call: Any) -> tuple[list[Any], dict[str, Any]]:
     return [interp.heap.lower(v) for v in call.args], {k: interp.heap.lower(v) for k, v in call.kwargs.items()}
 
 
@@ -128,7 +135,7 @@ def data_size(obj: Any) -> int:
     return 1
 
 
-def _fit(interp: Any, call: Any, estimator: Any, name: str) -> "Value | None":
+def _fit(interp: Any, call: Any, estimator: Any, name: str) -> Value | None:
     if not _known(interp, call, estimator):
         return _fit_unseen(interp, call, estimator, name)
     args, kwargs = _objects(interp, call)
@@ -140,7 +147,9 @@ def _fit(interp: Any, call: Any, estimator: Any, name: str) -> "Value | None":
     stop = None if size <= FULL_FIT else works
     drawn = vars(twin).get("random_state", 0) is None
     seconds = min(FIT_SECONDS, interp.budget.remaining() * 0.5)
-    outcome = interp.quiet_call(call.event, lambda: run_watched(lambda: getattr(twin, name)(*args, **kwargs), seconds, stop))
+    outcome = interp.quiet_call(
+        call.event, lambda: run_watched(lambda: getattr(twin, name)(*args, **kwargs), seconds, stop)
+    )
     _restore(jobs)
     if drawn:
         interp.world.drawn += 1
@@ -163,7 +172,7 @@ def replace(interp: Any, estimator: Any, twin: Any) -> None:
     interp.heap.own(twin)
 
 
-def _sequential(estimator: Any) -> "list[tuple[dict[str, Any], Any]]":
+def _sequential(estimator: Any) -> list[tuple[dict[str, Any], Any]]:
     """Turn off the use of several processes or threads, in nested estimators too; returns what to put back."""
     changed = []
     queue = [estimator]
@@ -182,7 +191,7 @@ def _sequential(estimator: Any) -> "list[tuple[dict[str, Any], Any]]":
     return changed
 
 
-def _restore(changed: "list[tuple[dict[str, Any], Any]]") -> None:
+def _restore(changed: list[tuple[dict[str, Any], Any]]) -> None:
     for own, jobs in changed:
         own["n_jobs"] = jobs
 
@@ -207,7 +216,7 @@ def _fitted_partly(interp: Any, call: Any, estimator: Any, name: str, args: list
     return _fit_unseen(interp, call, estimator, name)
 
 
-def _set_params(interp: Any, call: Any, estimator: Any) -> "Value | None":
+def _set_params(interp: Any, call: Any, estimator: Any) -> Value | None:
     if not _known(interp, call, estimator):
         return None
     args, kwargs = _objects(interp, call)
@@ -217,7 +226,7 @@ def _set_params(interp: Any, call: Any, estimator: Any) -> "Value | None":
     return exact(twin)
 
 
-def _apply(interp: Any, call: Any, estimator: Any, name: str) -> "Value | None":
+def _apply(interp: Any, call: Any, estimator: Any, name: str) -> Value | None:
     if not _known(interp, call, estimator):
         return _apply_unseen(interp, call, estimator, name)
     args, kwargs = _objects(interp, call)
@@ -239,7 +248,12 @@ def _apply_unseen(interp: Any, call: Any, estimator: Any, name: str) -> Value:
     """An estimator that is certainly not fitted raises whatever it is given."""
     check = getattr(sys.modules.get("sklearn.utils.validation"), "check_is_fitted", None)
     survey = interp.surveyor.look([estimator])
-    if check is not None and not survey.opaque and name in ("predict", "predict_proba", "decision_function") and not vars_learned(estimator):
+    if (
+        check is not None
+        and not survey.opaque
+        and name in ("predict", "predict_proba", "decision_function")
+        and not vars_learned(estimator)
+    ):
         numpy = sys.modules.get("numpy")
         if numpy is not None and call.complete:
             probe = numpy.zeros((2, 2))
@@ -255,7 +269,7 @@ def vars_learned(estimator: Any) -> bool:
     return any(name.endswith("_") and not name.startswith("__") for name in vars(estimator))
 
 
-def _raised_by(thunk: Any) -> "BaseException | None":
+def _raised_by(thunk: Any) -> BaseException | None:
     try:
         thunk()
     except Exception as error:
@@ -281,7 +295,12 @@ def _apply_large(interp: Any, call: Any, estimator: Any, name: str, args: list[A
     """Too much data: the first rows go through; a failure of their validation is the whole's, unless it is about the values."""
     first = args[0] if args else None
     rows = getattr(first, "shape", (0,))[0]
-    if rows > 2 and name not in ("inverse_transform", "get_params") and hasattr(type(first), "__getitem__") and len(args) == 1:
+    if (
+        rows > 2
+        and name not in ("inverse_transform", "get_params")
+        and hasattr(type(first), "__getitem__")
+        and len(args) == 1
+    ):
         head = first.iloc[:2] if hasattr(first, "iloc") else first[:2]
         twin = twin_of(estimator)
         error = _raised_by(lambda: getattr(twin, name)(head, **kwargs))

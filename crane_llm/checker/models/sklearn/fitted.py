@@ -19,7 +19,7 @@ ROWS_PER_CLASS = 6
 SECONDS = 0.15
 
 
-def fitted_standin(interp: Any, estimator: Any, args: list[Any], kwargs: dict[str, Any]) -> "Value | None":
+def fitted_standin(interp: Any, estimator: Any, args: list[Any], kwargs: dict[str, Any]) -> Value | None:
     """A stand-in for ``estimator`` fitted on ``args``, or None where a small fit does not go through."""
     from .estimators import _sequential, twin_of
 
@@ -35,7 +35,7 @@ def fitted_standin(interp: Any, estimator: Any, args: list[Any], kwargs: dict[st
     return partial(twin, FITTED, type(estimator)) if outcome.finished else None
 
 
-def _few_rows(args: list[Any]) -> "list[Any] | None":
+def _few_rows(args: list[Any]) -> list[Any] | None:
     """The arguments cut down to a few rows with more than one class where there are several."""
     numpy = sys.modules.get("numpy")
     if numpy is None or not args:
@@ -69,7 +69,7 @@ class FittedDomain(Domain):
 
     name = "fitted estimator"
 
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         own = vars(owner.obj)
         if name in own:
             value = own[name]
@@ -82,7 +82,9 @@ class FittedDomain(Domain):
             return None
         return exact(PartialMethod(owner, name))
 
-    def call_method(self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def call_method(
+        self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
         from .estimators import APPLYING, FITTING, _raised_by, data_size, is_estimator, twin_of
 
         if name in FITTING or name not in APPLYING or not is_estimator(owner.obj):

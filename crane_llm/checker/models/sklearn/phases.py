@@ -5,9 +5,39 @@ from __future__ import annotations
 from typing import Any
 
 # Functions of scikit-learn that belong to validation wherever they are called from.
-_VALIDATORS = ("check_", "_check", "validate_", "_validate", "_assert", "assert_", "_get_feature", "_num_samples", "_ensure", "_more_tags", "_get_tags", "__sklearn", "get_tags")
-_VALIDATION_FILES = ("/sklearn/utils/", "/sklearn/base.py", "/sklearn/_config.py", "/sklearn/externals/", "/sklearn/preprocessing/_label.py", "/sklearn/pipeline.py", "/sklearn/compose/")
-_WORK_FILES = ("/joblib/", "/sklearn/utils/parallel.py", "/scipy/optimize/", "/sklearn/utils/optimize.py", "/scipy/linalg/", "/sklearn/utils/extmath.py", "/threadpoolctl")
+_VALIDATORS = (
+    "check_",
+    "_check",
+    "validate_",
+    "_validate",
+    "_assert",
+    "assert_",
+    "_get_feature",
+    "_num_samples",
+    "_ensure",
+    "_more_tags",
+    "_get_tags",
+    "__sklearn",
+    "get_tags",
+)
+_VALIDATION_FILES = (
+    "/sklearn/utils/",
+    "/sklearn/base.py",
+    "/sklearn/_config.py",
+    "/sklearn/externals/",
+    "/sklearn/preprocessing/_label.py",
+    "/sklearn/pipeline.py",
+    "/sklearn/compose/",
+)
+_WORK_FILES = (
+    "/joblib/",
+    "/sklearn/utils/parallel.py",
+    "/scipy/optimize/",
+    "/sklearn/utils/optimize.py",
+    "/scipy/linalg/",
+    "/sklearn/utils/extmath.py",
+    "/threadpoolctl",
+)
 _ENTRY = frozenset(
     "fit partial_fit fit_transform fit_predict fit_resample _fit _partial_fit _fit_transform transform wrapper inner <lambda> <listcomp> <genexpr> <dictcomp> __init__ _get_param_names".split()
 )

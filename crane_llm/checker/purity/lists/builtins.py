@@ -17,7 +17,12 @@ def _length(obj: Any) -> int:
 
 
 def _per_item(factor: float) -> Pure:
-    return Pure(cost=lambda args, kwargs, weight: 1e-5 + factor * _ITEM * sum(_length(a) for a in args if hasattr(a, "__len__") or isinstance(a, range)), consumes=True)
+    return Pure(
+        cost=lambda args, kwargs, weight: (
+            1e-5 + factor * _ITEM * sum(_length(a) for a in args if hasattr(a, "__len__") or isinstance(a, range))
+        ),
+        consumes=True,
+    )
 
 
 def _repeat_cost(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
@@ -30,7 +35,7 @@ _plain = Pure()
 _walk = _per_item(1)
 _sort = _per_item(6)
 
-PURE: "dict[str, Pure | None]" = {
+PURE: dict[str, Pure | None] = {
     **{f"builtins.{name}": _plain for name in "abs bin bool bytes bytearray callable chr complex float frozenset hash hex int oct ord range round slice str repr ascii format divmod object id".split()},
     **{f"builtins.{name}": _walk for name in "all any list max min set sum tuple dict len".split()},
     "builtins.sorted": _sort,

@@ -13,7 +13,7 @@ def _points(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
 
 _figure = Pure(cost=_points, callbacks=False)
 
-PURE: "dict[str, Pure | None]" = {
+PURE: dict[str, Pure | None] = {
     "plotly.express._chart_types.*": _figure,
     "plotly.express._imshow.*": _figure,
     "plotly.graph_objs.*": _figure,

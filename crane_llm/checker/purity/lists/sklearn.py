@@ -21,7 +21,13 @@ _sampling = Pure(random="numpy", cost=lambda args, kwargs, weight: 1e-4 + weight
 
 
 def _quadratic(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
-    rows = max([getattr(a, "shape", (len(a) if hasattr(a, "__len__") else 1,))[0] if getattr(a, "shape", None) != () else 1 for a in args] + [1])
+    rows = max(
+        [
+            getattr(a, "shape", (len(a) if hasattr(a, "__len__") else 1,))[0] if getattr(a, "shape", None) != () else 1
+            for a in args
+        ]
+        + [1]
+    )
     return 1e-3 + rows * rows * 2e-7
 
 
@@ -30,7 +36,7 @@ _DISPLAYS = (
     ("det_curve", "DetCurve"), ("regression", "PredictionError"),
 )  # fmt: skip
 
-PURE: "dict[str, Pure | None]" = {
+PURE: dict[str, Pure | None] = {
     "sklearn.metrics._classification.*": _metric,
     "sklearn.metrics._regression.*": _metric,
     "sklearn.metrics._ranking.*": _metric,
@@ -63,7 +69,9 @@ PURE: "dict[str, Pure | None]" = {
     "sklearn.preprocessing._data.normalize": _metric,
     "sklearn.preprocessing._data.minmax_scale": _metric,
     "sklearn.preprocessing._label.label_binarize": _metric,
-    "sklearn.datasets._samples_generator.*": Pure(random="numpy", cost=lambda args, kwargs, weight: 0.01 + _samples(args, kwargs) * 1e-6),
+    "sklearn.datasets._samples_generator.*": Pure(
+        random="numpy", cost=lambda args, kwargs, weight: 0.01 + _samples(args, kwargs) * 1e-6
+    ),
     "sklearn.datasets._base.load_iris": Pure(cost=lambda args, kwargs, weight: 0.01),
     "sklearn.datasets._base.load_wine": Pure(cost=lambda args, kwargs, weight: 0.01),
     "sklearn.datasets._base.load_breast_cancer": Pure(cost=lambda args, kwargs, weight: 0.01),

@@ -21,13 +21,19 @@ def _no_catastrophe(args: list[Any], kwargs: dict[str, Any]) -> bool:
     if sum(map(len, subjects)) > 100_000 or len(source) > 500:
         return False
     quantifiers = sum(source.count(ch) for ch in "*+{")
-    return quantifiers <= 3 and not any(f"){ch}" in source for ch in "*+{") and not any(ch.isdigit() and "\\" + ch in source for ch in source)
+    return (
+        quantifiers <= 3
+        and not any(f"){ch}" in source for ch in "*+{")
+        and not any(ch.isdigit() and "\\" + ch in source for ch in source)
+    )
 
 
 _regex = Pure(when=_no_catastrophe)
 
-PURE: "dict[str, Pure | None]" = {
-    "math.*": Pure(when=lambda args, kwargs: all(not isinstance(a, int) or abs(a) < 5_000 or True for a in args), consumes=True),
+PURE: dict[str, Pure | None] = {
+    "math.*": Pure(
+        when=lambda args, kwargs: all(not isinstance(a, int) or abs(a) < 5_000 or True for a in args), consumes=True
+    ),
     "math.factorial": Pure(when=lambda args, kwargs: not args or not isinstance(args[0], int) or args[0] < 2_000),
     "math.comb": Pure(when=lambda args, kwargs: all(not isinstance(a, int) or abs(a) < 2_000 for a in args)),
     "math.perm": Pure(when=lambda args, kwargs: all(not isinstance(a, int) or abs(a) < 2_000 for a in args)),
@@ -53,7 +59,9 @@ PURE: "dict[str, Pure | None]" = {
     "re.escape": _plain,
     "re.Match.*": _plain,
     "json.loads": Pure(cost=lambda args, kwargs, weight: 1e-5 + weight * 2e-8, when=lambda args, kwargs: not kwargs),
-    "json.dumps": Pure(cost=lambda args, kwargs, weight: 1e-5 + weight * 5e-8, when=lambda args, kwargs: "cls" not in kwargs),
+    "json.dumps": Pure(
+        cost=lambda args, kwargs, weight: 1e-5 + weight * 5e-8, when=lambda args, kwargs: "cls" not in kwargs
+    ),
     "datetime.*": _plain,
     "datetime.datetime.now": None,
     "datetime.datetime.utcnow": None,

@@ -27,7 +27,7 @@ class MissingHistory(Rule):
         (DATA, "history = model.fit(X, y)\nhistory.history['acc']", "KeyError"),
         (DATA, "history = model.fit(X, y, epochs=2, verbose=0)\nprint(history.history['val_loss'])", "KeyError"),
         (DATA + "history = model.fit(X, y, verbose=0)", "history.history['val_accuracy'][-1]", "KeyError"),
-        (DATA, "model.compile('adam', 'sparse_categorical_crossentropy')\nhistory = model.fit(X, y, validation_split=0.25)\nhistory.history['accuracy']", "KeyError"),
+        (DATA, "net = Sequential([layers.Input((10,)), layers.Dense(3)])\nnet.compile('adam', 'mse')\nhistory = net.fit(X, Y, validation_split=0.25)\nhistory.history['accuracy']", "KeyError"),
         (DATA, "h = model.fit(X, y, validation_data=(X, y)).history\nh['val_acc']", "KeyError"),
         (DATA + "history = model.fit(X, y, verbose=0)", "for name in ['loss', 'mae']:\n    history.history[name]", "KeyError"),
     ]

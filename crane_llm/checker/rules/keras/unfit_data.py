@@ -42,9 +42,8 @@ class UnfitData(Rule):
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        text = str(error)
-        words = ("Data cardinality", "Failed to convert a NumPy array", "Unrecognized data type", "validation_split", "should not be passed", "sufficient to split")
-        return from_keras(event) and method_of(event) in ("fit", "evaluate", "predict") and any(word in text for word in words)
+        # The rules on shapes, labels and missing ``compile`` are asked before: what is left is the data itself.
+        return from_keras(event) and method_of(event) in ("fit", "evaluate", "predict")
 
     def explain(self, event: Any, error: BaseException) -> str:
         given = shapes(event)

@@ -31,7 +31,10 @@ class AxesGrid(Rule):
     ]
     RUNS = [
         (SETUP, "fig, ax = plt.subplots(2, 2)\nax[1, 1].plot(x)\nplt.close('all')"),
-        (SETUP, "fig, ax = plt.subplots(1, 3)\nfor i in range(4):\n    if i >= len(ax):\n        break\n    ax[i].plot(x)\nplt.close('all')"),
+        (
+            SETUP,
+            "fig, ax = plt.subplots(1, 3)\nfor i in range(4):\n    if i >= len(ax):\n        break\n    ax[i].plot(x)\nplt.close('all')",
+        ),
         (SETUP, "fig, ax = plt.subplots()\nax.plot(x)\nplt.close('all')"),
         (SETUP, "fig, ax = plt.subplots(2, 2)\nfor a in ax.ravel():\n    a.plot(x)\nplt.close('all')"),
     ]
@@ -48,4 +51,8 @@ class AxesGrid(Rule):
     def explain(self, event: Any, error: BaseException) -> str:
         obj = event.operands[0].obj
         shape = getattr(obj, "shape", None)
-        return f"The axes stand in an array of shape {shape}." if shape is not None else "There is a single axes, which has no elements."
+        return (
+            f"The axes stand in an array of shape {shape}."
+            if shape is not None
+            else "There is a single axes, which has no elements."
+        )

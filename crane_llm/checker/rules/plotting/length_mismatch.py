@@ -41,7 +41,19 @@ class LengthMismatch(Rule):
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
         return is_plotting(event) and any(
-            part in text for part in ("same first dimension", "same size", "shape mismatch", "must be of length", "number of FixedLocator", "same length", "incompatible with the", "size of", "broadcast", "whose shape matches")
+            part in text
+            for part in (
+                "same first dimension",
+                "same size",
+                "shape mismatch",
+                "must be of length",
+                "number of FixedLocator",
+                "same length",
+                "incompatible with the",
+                "size of",
+                "broadcast",
+                "whose shape matches",
+            )
         )
 
     def explain(self, event: Any, error: BaseException) -> str:

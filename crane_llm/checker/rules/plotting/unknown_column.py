@@ -38,7 +38,11 @@ class UnknownColumn(Rule):
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
         return is_plotting(event) and (
-            isinstance(error, KeyError) or any(part in text for part in ("Could not interpret", "could not convert", "no numeric data", "does not appear"))
+            isinstance(error, KeyError)
+            or any(
+                part in text
+                for part in ("Could not interpret", "could not convert", "no numeric data", "does not appear")
+            )
         )
 
     def explain(self, event: Any, error: BaseException) -> str:

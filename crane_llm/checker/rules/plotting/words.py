@@ -7,7 +7,15 @@ SETUP = (
     "x, y = np.arange(5), np.arange(4)\ndf = pd.DataFrame({'a': [1., 2, 3, 4], 'b': list('xyzw'), 'c': [1, 0, 1, 0]})\n"
 )
 SEABORN = SETUP + "import seaborn as sns\n"
-LIBRARIES = ("matplotlib.", "seaborn.", "mpl_toolkits.", "pandas.plotting.", "sklearn.metrics._plot.", "statsmodels.graphics.", "plotly.")
+LIBRARIES = (
+    "matplotlib.",
+    "seaborn.",
+    "mpl_toolkits.",
+    "pandas.plotting.",
+    "sklearn.metrics._plot.",
+    "statsmodels.graphics.",
+    "plotly.",
+)
 
 
 def is_plotting(event: object) -> bool:

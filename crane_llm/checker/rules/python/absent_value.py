@@ -37,4 +37,6 @@ class AbsentValue(Rule):
         return event.op == "call" and (event.key or "").rpartition(".")[2] in ("remove", "index", "rindex")
 
     def explain(self, event: Any, error: BaseException) -> str:
-        return f"{short(object_of(event, 1))} is not in the sequence, which holds {len(object_of(event) or ())} elements."
+        return (
+            f"{short(object_of(event, 1))} is not in the sequence, which holds {len(object_of(event) or ())} elements."
+        )

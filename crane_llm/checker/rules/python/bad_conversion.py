@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import Rule
-from ..words import object_of, short
+from ..words import short
 
 
 class BadConversion(Rule):
@@ -43,7 +43,18 @@ class BadConversion(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         key = event.key or ""
-        return event.op == "call" and key.startswith(("builtins.int", "builtins.float", "builtins.complex", "builtins.chr", "builtins.bytes", "json.", "datetime.", "_strptime"))
+        return event.op == "call" and key.startswith(
+            (
+                "builtins.int",
+                "builtins.float",
+                "builtins.complex",
+                "builtins.chr",
+                "builtins.bytes",
+                "json.",
+                "datetime.",
+                "_strptime",
+            )
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         given = event.args[0] if event.args else None

@@ -40,7 +40,10 @@ class MissingAttribute(Rule):
         ("class P:\n    @property\n    def y(self):\n        return 1\np = P()", "p.y"),
         ("import os", "os.path.join('a', 'b')"),
         ("v = [1]", "hasattr(v, 'nothing')"),
-        ("class B:\n    def hi(self):\n        return 1\nclass C(B):\n    def hi(self):\n        return super().hi()\nc = C()", "c.hi()"),
+        (
+            "class B:\n    def hi(self):\n        return 1\nclass C(B):\n    def hi(self):\n        return super().hi()\nc = C()",
+            "c.hi()",
+        ),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
@@ -51,11 +54,11 @@ class MissingAttribute(Rule):
         hint = f"; the nearest name is {close}." if close else "."
         return f"{kind_of(operand(event)).capitalize()} has no attribute {event.name}{hint}"
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         return self._close(event) if event.op == "attribute" else None
 
     @staticmethod
-    def _close(event: Any) -> "str | None":
+    def _close(event: Any) -> str | None:
         obj = object_of(event)
         kind = operand(event).known_type if operand(event) is not None else None
         if kind is None or not isinstance(event.name, str):

@@ -32,7 +32,10 @@ class MissingFile(Rule):
         ("", "open('fresh.txt', 'w').close()\nopen('fresh.txt').close()"),
         ("import os", "if os.path.exists('nowhere.txt'):\n    open('nowhere.txt')"),
         ("open('there.txt', 'w').close()", "open('there.txt').close()"),
-        ("import os\nos.mkdir('sub')\nopen('sub/a.txt', 'w').close()", "os.chdir('sub')\nopen('a.txt').close()\nos.chdir('..')"),
+        (
+            "import os\nos.mkdir('sub')\nopen('sub/a.txt', 'w').close()",
+            "os.chdir('sub')\nopen('a.txt').close()\nos.chdir('..')",
+        ),
         ("", "!touch made_by_shell.txt\nopen('made_by_shell.txt').close()"),
     ]
 

@@ -43,4 +43,8 @@ class MissingImport(Rule):
         module = object_of(event)
         close = nearest(name, vars(module)) if module is not None else None
         hint = f"; the nearest name there is {close}." if close else "."
-        return f"The module has no {name}{hint}" if name else "The cell is no part of a package, so nothing can be imported relative to it."
+        return (
+            f"The module has no {name}{hint}"
+            if name
+            else "The cell is no part of a package, so nothing can be imported relative to it."
+        )

@@ -50,11 +50,15 @@ class MissingKey(Rule):
         owner, key = object_of(event), self._key(event, error)
         if isinstance(owner, dict) and len(owner) <= 1_000:
             close = nearest(key, owner)
-            hint = f"; the nearest key is {short(close)}." if close else f"; its keys are {', '.join(short(k, 20) for k in list(owner)[:8]) or 'none'}."
+            hint = (
+                f"; the nearest key is {short(close)}."
+                if close
+                else f"; its keys are {', '.join(short(k, 20) for k in list(owner)[:8]) or 'none'}."
+            )
             return f"The dict has no key {short(key)}{hint}"
         return f"There is no {short(key)} in it."
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         owner = object_of(event)
         if event.op == "item" and isinstance(owner, dict) and len(owner) <= 1_000:
             close = nearest(self._key(event, error), owner, 0.75)

@@ -37,7 +37,12 @@ class NoneAttribute(Rule):
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        return event.op in ("attribute", "store", "delete") and event.operands and event.operands[0].exact and object_of(event) is None
+        return (
+            event.op in ("attribute", "store", "delete")
+            and event.operands
+            and event.operands[0].exact
+            and object_of(event) is None
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         return f"The object whose .{event.name} is used is None; a call that works in place, or a function without return, gives None."

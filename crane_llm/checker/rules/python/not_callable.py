@@ -43,4 +43,4 @@ class NotCallable(Rule):
         import ast
 
         called = ast.unparse(event.node.func) if isinstance(event.node, ast.Call) else source_of(event)
-        return f"{called} is no function: {str(error)}."
+        return f"{called} is no function: {error!s}."

@@ -38,7 +38,10 @@ class NotIterable(Rule):
         ("d = {'a': 1}", "d.keys()[0]", "TypeError"),
     ]
     RUNS = [
-        ("class A:\n    def __getitem__(self, i):\n        if i > 2:\n            raise IndexError\n        return i\na = A()", "[x for x in a]"),
+        (
+            "class A:\n    def __getitem__(self, i):\n        if i > 2:\n            raise IndexError\n        return i\na = A()",
+            "[x for x in a]",
+        ),
         ("class A:\n    def __iter__(self):\n        return iter([1])\na = A()", "for x in a:\n    pass"),
         ("class A:\n    def __len__(self):\n        return 4\na = A()", "len(a)"),
         ("", "for c in 'text':\n    pass"),
@@ -47,7 +50,16 @@ class NotIterable(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        parts = ("not iterable", "has no len()", "not subscriptable", "is not a mapping", "not an iterator", "must be an iterable", "cannot unpack", "must be a mapping")
+        parts = (
+            "not iterable",
+            "has no len()",
+            "not subscriptable",
+            "is not a mapping",
+            "not an iterator",
+            "must be an iterable",
+            "cannot unpack",
+            "must be a mapping",
+        )
         return any(part in text for part in parts) and event.op != "name"
 
     def explain(self, event: Any, error: BaseException) -> str:

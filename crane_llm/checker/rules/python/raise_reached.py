@@ -15,14 +15,39 @@ class RaiseReached(Rule):
 
     code = "python.raise-reached"
     library = "python"
-    exceptions = ("BaseException", "Exception", "ValueError", "RuntimeError", "KeyError", "TypeError", "NotImplementedError", "MyError", "StopIteration", "LookupError", "ArithmeticError", "OSError")
+    exceptions = (
+        "BaseException",
+        "Exception",
+        "ValueError",
+        "RuntimeError",
+        "KeyError",
+        "TypeError",
+        "NotImplementedError",
+        "MyError",
+        "StopIteration",
+        "LookupError",
+        "ArithmeticError",
+        "OSError",
+    )
     order = 10
     CRASHES = [
         ("", "raise ValueError('no')", "ValueError"),
-        ("def positive(n):\n    if n < 0:\n        raise ValueError(f'{n} is negative')\n    return n", "positive(-1)", "ValueError"),
+        (
+            "def positive(n):\n    if n < 0:\n        raise ValueError(f'{n} is negative')\n    return n",
+            "positive(-1)",
+            "ValueError",
+        ),
         ("class MyError(Exception):\n    pass", "raise MyError('own')", "MyError"),
-        ("", "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise RuntimeError('wrapped') from e", "RuntimeError"),
-        ("class Base:\n    def run(self):\n        raise NotImplementedError\nclass Child(Base):\n    pass", "Child().run()", "NotImplementedError"),
+        (
+            "",
+            "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise RuntimeError('wrapped') from e",
+            "RuntimeError",
+        ),
+        (
+            "class Base:\n    def run(self):\n        raise NotImplementedError\nclass Child(Base):\n    pass",
+            "Child().run()",
+            "NotImplementedError",
+        ),
         ("", "for i in range(5):\n    if i == 3:\n        raise KeyError(i)", "KeyError"),
         ("", "raise 'text'", "TypeError"),
         ("", "try:\n    raise ValueError('again')\nexcept ValueError:\n    raise", "ValueError"),

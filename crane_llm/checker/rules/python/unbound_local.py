@@ -25,13 +25,20 @@ class UnboundLocal(Rule):
         ("def g(flag):\n    if flag:\n        r = 1\n    return r", "g(False)", "UnboundLocalError"),
         ("", "def h():\n    del t\n    t = 2\nh()", "UnboundLocalError"),
         ("def k(items):\n    for i in items:\n        last = i\n    return last", "k([])", "UnboundLocalError"),
-        ("", "def outer():\n    def inner():\n        return late\n    r = inner()\n    late = 2\n    return r\nouter()", "NameError"),
+        (
+            "",
+            "def outer():\n    def inner():\n        return late\n    r = inner()\n    late = 2\n    return r\nouter()",
+            "NameError",
+        ),
     ]
     RUNS = [
         ("count = 0", "def add():\n    global count\n    count += 1\nadd()"),
         ("def g(flag):\n    if flag:\n        r = 1\n    return r", "g(True)"),
         ("def k(items):\n    for i in items:\n        last = i\n    return last", "k([1, 2])"),
-        ("", "def outer():\n    n = 0\n    def up():\n        nonlocal n\n        n += 1\n        return n\n    return up()\nouter()"),
+        (
+            "",
+            "def outer():\n    n = 0\n    def up():\n        nonlocal n\n        n += 1\n        return n\n    return up()\nouter()",
+        ),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:

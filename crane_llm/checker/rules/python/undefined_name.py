@@ -51,5 +51,5 @@ class UndefinedName(Rule):
         hint = f"; did you mean {close}?" if close else "."
         return f"{event.name} is not defined in the kernel when this line runs{hint}"
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         return nearest(event.name, names_in_scope(event), 0.75)

@@ -36,7 +36,10 @@ class Unhashable(Rule):
         ("", "{(1, 2): 3}"),
         ("", "{frozenset([1])}"),
         ("class K:\n    pass\nk = K()", "{k: 1}"),
-        ("class H:\n    def __hash__(self):\n        return 1\n    def __eq__(self, o):\n        return True\nh = H()", "{h: 2}"),
+        (
+            "class H:\n    def __hash__(self):\n        return 1\n    def __eq__(self, o):\n        return True\nh = H()",
+            "{h: 2}",
+        ),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:

@@ -5,7 +5,20 @@ from typing import Any
 from ..base import Rule
 from ..words import kind_of, operand
 
-_SIGNS = {"Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//", "Mod": "%", "Pow": "**", "Lt": "<", "Gt": ">", "LtE": "<=", "GtE": ">=", "MatMult": "@"}
+_SIGNS = {
+    "Add": "+",
+    "Sub": "-",
+    "Mult": "*",
+    "Div": "/",
+    "FloorDiv": "//",
+    "Mod": "%",
+    "Pow": "**",
+    "Lt": "<",
+    "Gt": ">",
+    "LtE": "<=",
+    "GtE": ">=",
+    "MatMult": "@",
+}
 
 
 class UnsupportedOperand(Rule):
@@ -50,7 +63,13 @@ class UnsupportedOperand(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        return "unsupported operand" in text or "not supported between" in text or "can only concatenate" in text or "bad operand type" in text or "can't multiply sequence" in text
+        return (
+            "unsupported operand" in text
+            or "not supported between" in text
+            or "can only concatenate" in text
+            or "bad operand type" in text
+            or "can't multiply sequence" in text
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         sign = _SIGNS.get(event.name or "")

@@ -5,8 +5,6 @@ from typing import Any
 
 from ..base import Rule
 
-
-
 _BINDING = (
     "positional argument", "keyword argument", "takes no", "takes from", "takes at", "takes exactly", "multiple values for",
     "missing a required", "required argument", "expected at least", "expected at most", "expected exactly",
@@ -56,11 +54,17 @@ class WrongArguments(Rule):
 
     def explain(self, event: Any, error: BaseException) -> str:
         signature = self._signature(event)
-        given = f"{len(event.args)} positional" + (f" and the keywords {', '.join(event.kwargs)}" if event.kwargs else "")
+        given = f"{len(event.args)} positional" + (
+            f" and the keywords {', '.join(event.kwargs)}" if event.kwargs else ""
+        )
         name = (event.key or "the callable").rpartition(".")[2]
-        return f"The call gives {given}; {name} takes {signature}." if signature else f"The call gives {given}, which {name} does not take."
+        return (
+            f"The call gives {given}; {name} takes {signature}."
+            if signature
+            else f"The call gives {given}, which {name} does not take."
+        )
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         return None
 
     @staticmethod
@@ -79,5 +83,3 @@ class WrongArguments(Rule):
             text = str(inspect.signature(func))
             return text if len(text) <= 120 else ""
         return ""
-
-

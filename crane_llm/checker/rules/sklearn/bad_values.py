@@ -28,7 +28,11 @@ class BadValues(Rule):
         (_SETUP, "LinearRegression().fit(df[['d']], df['a'])", "ValueError"),
         (_SETUP, "LinearRegression().fit(np.array([[1., np.inf]]), [1])", "ValueError"),
         (_SETUP, "mean_squared_error(df['d'], df['a'])", "ValueError"),
-        (_SETUP + "m = LinearRegression().fit(df[['d']], df['c'])", "m.predict(df[['a']].rename(columns={'a': 'd'}))", "ValueError"),
+        (
+            _SETUP + "m = LinearRegression().fit(df[['d']], df['c'])",
+            "m.predict(df[['a']].rename(columns={'a': 'd'}))",
+            "ValueError",
+        ),
     ]
     RUNS = [
         (_SETUP, "LinearRegression().fit(df[['a']].fillna(0), df['c'])"),
@@ -41,7 +45,10 @@ class BadValues(Rule):
         if not (event.key or "").startswith(("sklearn.", "xgboost.", "lightgbm.", "imblearn.")):
             return False
         text = str(error)
-        return any(part in text for part in ("NaN", "infinity", "could not convert", "Unable to convert", "Unknown label type: unknown"))
+        return any(
+            part in text
+            for part in ("NaN", "infinity", "could not convert", "Unable to convert", "Unknown label type: unknown")
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         return f"The data cannot be used as numbers: {str(error).splitlines()[0][:160]}"

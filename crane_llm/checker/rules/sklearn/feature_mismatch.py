@@ -39,7 +39,9 @@ class FeatureMismatch(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        return "feature names" in text.lower() or ("features" in text and ("expecting" in text or "was expecting" in text or "expected" in text))
+        return "feature names" in text.lower() or (
+            "features" in text and ("expecting" in text or "was expecting" in text or "expected" in text)
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         return "The features differ from those of fit: " + " ".join(str(error).split())[:240]

@@ -27,10 +27,17 @@ class PipelineStep(Rule):
         (_SETUP + "ct = ColumnTransformer([('n', StandardScaler(), ['age'])])", "ct.fit(df)", "ValueError"),
         (_SETUP, "Pipeline([('s', StandardScaler), ('m', LogisticRegression())]).fit(df[['a']], df['c'])", "TypeError"),
         (_SETUP, "make_pipeline(LogisticRegression(), StandardScaler()).fit(df[['a']], df['c'])", "TypeError"),
-        (_SETUP + "ct = ColumnTransformer([('n', StandardScaler(), ['a', 'z'])])", "ct.fit_transform(df)", "ValueError"),
+        (
+            _SETUP + "ct = ColumnTransformer([('n', StandardScaler(), ['a', 'z'])])",
+            "ct.fit_transform(df)",
+            "ValueError",
+        ),
     ]
     RUNS = [
-        (_SETUP + "ct = ColumnTransformer([('n', StandardScaler(), ['a']), ('c', OneHotEncoder(), ['b'])])", "ct.fit_transform(df)"),
+        (
+            _SETUP + "ct = ColumnTransformer([('n', StandardScaler(), ['a']), ('c', OneHotEncoder(), ['b'])])",
+            "ct.fit_transform(df)",
+        ),
         (_SETUP, "make_pipeline(StandardScaler(), LogisticRegression()).fit(df[['a']], df['c']).predict(df[['a']])"),
         (_SETUP, "Pipeline([('i', SimpleImputer()), ('m', LogisticRegression())]).fit(df[['a']], df['c'])"),
     ]

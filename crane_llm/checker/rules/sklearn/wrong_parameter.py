@@ -42,7 +42,18 @@ class WrongParameter(Rule):
             return False
         text = str(error)
         return type(error).__name__ == "InvalidParameterError" or any(
-            part in text for part in ("parameter", "must be", "supports", "should be", "Invalid", "n_clusters", "test_size", "solver", "n_components")
+            part in text
+            for part in (
+                "parameter",
+                "must be",
+                "supports",
+                "should be",
+                "Invalid",
+                "n_clusters",
+                "test_size",
+                "solver",
+                "n_components",
+            )
         )
 
     def explain(self, event: Any, error: BaseException) -> str:

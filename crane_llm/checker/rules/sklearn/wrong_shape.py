@@ -45,7 +45,24 @@ class WrongShape(Rule):
         if not (event.key or "").startswith(("sklearn.", "imblearn.")):
             return False
         text = str(error)
-        return any(part in text for part in ("Expected 2D", "2-dimensional container", "n_clusters", "n_components", "Found array with", "1d array", "n_samples", "n_neighbors", "FixedLocator", "Expected n_neighbors", "y should be", "Found input", "dim "))
+        return any(
+            part in text
+            for part in (
+                "Expected 2D",
+                "2-dimensional container",
+                "n_clusters",
+                "n_components",
+                "Found array with",
+                "1d array",
+                "n_samples",
+                "n_neighbors",
+                "FixedLocator",
+                "Expected n_neighbors",
+                "y should be",
+                "Found input",
+                "dim ",
+            )
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         return f"The data does not have the shape that the call needs: {str(error).splitlines()[0][:200]}"

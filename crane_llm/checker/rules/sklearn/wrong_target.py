@@ -41,7 +41,17 @@ class WrongTarget(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        return any(part in text for part in ("continuous", "Unknown label type", "Target is multiclass", "average", "samples of at least 2 classes", "mix of"))
+        return any(
+            part in text
+            for part in (
+                "continuous",
+                "Unknown label type",
+                "Target is multiclass",
+                "average",
+                "samples of at least 2 classes",
+                "mix of",
+            )
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         return f"The target does not suit: {str(error).splitlines()[0][:200]}"
