@@ -42,9 +42,9 @@ format: ## format and fix what can be fixed
 vsix: ## the extension as an installable file
 	@scripts/build-vsix
 
-pictures: ## copy the README's pictures from the last end-to-end run
+pictures: ## copy the README's picture from the last end-to-end run
 	@mkdir -p docs/images
-	@for name in certain-crash model-prediction; do cp artifacts/e2e/picture-$$name.png docs/images/$$name.png; done
+	@cp artifacts/e2e/picture-certain-crash.png docs/images/certain-crash.png
 
 nightly: ## everything `make test` runs, what is too long for it, and the benchmarks
 	@scripts/test

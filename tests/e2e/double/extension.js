@@ -80,6 +80,7 @@ exports.activate = (context) => {
       ping: () => "pong",
       calls: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.calls ?? 0,
       cellRuns: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.cellRuns ?? 0,
+      cellStarts: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.cellStarts ?? 0,
       dirty: ({ notebook }) => findNotebook(notebook).isDirty,
       kill: ({ notebook }) => kernelOf(findNotebook(notebook)).send({ op: "kill" }),
       prompts: () => access.prompts,

@@ -13,6 +13,7 @@ class Kernel {
     this.status = "starting";
     this.started = false; // whether the person has run a cell: before that the kernel is not given to anyone
     this.calls = 0; // of executeCode, for tests
+    this.cellStarts = 0; // cells that a person has asked to run, for tests
     this.cellRuns = 0; // cells that have ended, for tests
     this.changes = new vscode.EventEmitter();
     this.waiting = []; // jobs in order: { kind: "cell" | "call", run(): Promise<void>, drop(): void }
@@ -151,6 +152,7 @@ class Kernel {
 
   runCell(execution, cell) {
     this.started = true;
+    this.cellStarts += 1;
     this.enqueue({
       kind: "cell",
       drop: () => execution.end(undefined),

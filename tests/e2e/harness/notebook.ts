@@ -8,6 +8,11 @@ const RUN = 90_000;
 /** How long a check may take that asks no model. */
 const CHECK = 30_000;
 
+/** A turn of the wheel moves a notebook by some forty pixels, however far it is said to turn. */
+const WHEEL = 400;
+const WHEELS_PER_LOOK = 4;
+const LOOKS = 40;
+
 export class Notebook {
   readonly name: string;
   private readonly workbench: Workbench;
@@ -19,6 +24,13 @@ export class Notebook {
 
   get cells(): Locator {
     return this.workbench.page.locator(".notebookOverlay:visible .monaco-list-row.code-cell-row");
+  }
+
+  /** Goes to the last or the first cell, by the keyboard. */
+  async goTo(end: "last" | "first"): Promise<void> {
+    await this.cells.nth(1).locator(".cell-editor-container .view-lines").first().click();
+    await this.workbench.page.keyboard.press("Escape");
+    await this.workbench.page.keyboard.press(end === "last" ? "Control+End" : "Control+Home");
   }
 
   /** Waits until an output on the screen has this text. */
@@ -50,6 +62,11 @@ export class Notebook {
   /** How many requests of the extension the kernel has had. */
   calls(): Promise<number> {
     return this.workbench.editor.control<number>("calls", { notebook: this.name });
+  }
+
+  /** How many runs of its cells were asked for. */
+  cellStarts(): Promise<number> {
+    return this.workbench.editor.control<number>("cellStarts", { notebook: this.name });
   }
 
   /** How many runs of its cells have ended. */
@@ -105,30 +122,40 @@ export class Cell {
   /** Starts the cell without waiting. */
   async start(): Promise<void> {
     await this.reveal();
-    // The button is there while the pointer is over the cell, and cells move when an output above them grows.
+    const before = await this.notebook.cellStarts();
+    const started = async () => (await this.notebook.cellStarts()) > before || undefined;
+    // The button is there while the pointer is over the cell, and cells move when an output above them grows. A click
+    // that is reported as failed may have been heard all the same: only the notebook knows.
     await until("the run button is clicked", RUN, async () => {
       await this.row.hover({ position: { x: 300, y: 8 }, timeout: 2000 });
-      await this.row.locator(".codicon-notebook-execute").first().click({ timeout: 1000 });
-      return true;
+      await this.row
+        .locator(".codicon-notebook-execute")
+        .first()
+        .click({ timeout: 2000 })
+        .catch(() => undefined);
+      return until("the cell is started", 2000, started);
     });
   }
 
-  /** Scrolls the notebook, from its top on, until the cell is drawn: VS Code draws only what is on the screen. */
+  /** Scrolls down, and then up, until the cell is drawn: VS Code draws only what is on the screen. */
   async reveal(): Promise<void> {
     if (await this.isOnScreen()) {
       return;
     }
     const { page } = this.workbench;
-    await page.locator(".notebookOverlay:visible .cell-list-container").first().hover({ position: { x: 200, y: 200 } });
-    await page.mouse.wheel(0, -100_000);
-    for (let turn = 0; turn < 100; turn += 1) {
-      await page.waitForTimeout(100);
-      if (await this.isOnScreen()) {
-        return;
+    await page.locator(".notebookOverlay:visible .cell-list-container").first().hover({ position: { x: 20, y: 200 } });
+    for (const direction of [WHEEL, -WHEEL]) {
+      for (let look = 0; look < LOOKS; look += 1) {
+        for (let turn = 0; turn < WHEELS_PER_LOOK; turn += 1) {
+          await page.mouse.wheel(0, direction);
+        }
+        await page.waitForTimeout(100);
+        if (await this.isOnScreen()) {
+          return;
+        }
       }
-      await page.mouse.wheel(0, Math.round((page.viewportSize()?.height ?? 500) / 3));
     }
-    throw new Error("the cell is not in the notebook");
+    throw new Error("the cell is not in the notebook, or too far away");
   }
 
   private async isOnScreen(): Promise<boolean> {
@@ -196,7 +223,7 @@ export class Cell {
   }
 
   /** Waits until no status item has this text. */
-  async hasNoStatus(text: string | RegExp, milliseconds = 3000): Promise<void> {
+  async hasNoStatus(text: string | RegExp, milliseconds = 10_000): Promise<void> {
     try {
       await until("the text is gone", milliseconds, async () => ((await this.status(text).count()) === 0) || undefined);
     } catch (error) {
