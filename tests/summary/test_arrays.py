@@ -177,6 +177,16 @@ def test_frames_are_compared(summary):
     assert "compared with columns of train: lacks c; has besides z" in told
 
 
+def test_twins_are_compared_however_different(summary):
+    train = pd.DataFrame(np.ones((3, 4)), columns=["age", "city_a", "city_b", "city_c"])
+    test = pd.DataFrame(np.ones((3, 5)), columns=["age", "city_d", "city_e", "city_f", "city_g"])
+    told = summary(
+        "train_df; test_df; other", train_df=train, test_df=test, other=test.drop(columns="city_g")
+    ).to_text()
+    assert "compared with columns of train_df: lacks city_a, city_b, city_c; has besides city_d" in told
+    assert told.count("compared") == 1
+
+
 def test_block_layouts(summary):
     """Consolidated, fragmented, transposed and sliced frames give the same columns the same facts."""
     frame = pd.DataFrame({"a": [1.0, np.nan, 3.0], "b": [1, 2, 3], "c": [4.0, 5.0, 6.0]})

@@ -106,6 +106,18 @@ def test_sizes_are_bounded(summary):
     assert "shortened for length" in found.to_text()
 
 
+def test_past_the_deadline_shapes_are_still_told(summary, monkeypatch):
+    pd = pytest.importorskip("pandas")
+    monkeypatch.setattr(Budget, "expired", lambda self: True)
+    told = summary("df; x", df=pd.DataFrame({"a": np.arange(9.0)}), x=np.zeros((3, 400))).to_text()
+    assert (
+        "df: DataFrame (9, 1)" in told
+        and "a: float64" in told
+        and "x: ndarray (3, 400) float64; values not read" in told
+    )
+    assert "0.0" not in told
+
+
 def test_a_deadline_gives_types(summary):
     told = summary("x; y", {"deadline": 0.0}, x=np.zeros(10), y=[1])
     assert told.to_json()["variables"][0]["type"] == "numpy.ndarray" and "x: out of time" in told.left_out

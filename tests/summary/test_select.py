@@ -70,6 +70,19 @@ def test_calls_that_do_not_bind(tmp_path):
     assert "takes" in summarize_cell("f(d=2)", namespace=namespace, deadline=None).to_text()
 
 
+def test_functions_that_the_cell_imports_from_loaded_modules():
+    import json  # noqa: F401
+
+    assert (
+        "dumps: function; takes (obj, *, "
+        in summarize_cell("from json import dumps\ndumps(1, 2)", namespace={}).to_text()
+    )
+    assert (
+        "takes"
+        not in summarize_cell("from json import dumps\ndumps(1)\nfrom nowhere import x\nx(1)", namespace={}).to_text()
+    )
+
+
 @pytest.mark.parametrize(
     ("cell", "absent"),
     [
