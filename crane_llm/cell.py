@@ -87,7 +87,7 @@ def read_cell(source: str, shell: Any = None) -> Cell:
 
     magic = _leading_magic(source)
     if magic in CODE_MAGICS:
-        head, _, body = source.lstrip("\n").partition("\n")
+        _, _, body = source.lstrip("\n").partition("\n")
         padding = "\n" * (source.count("\n") - body.count("\n"))
         return Cell(source, padding + _transform(TransformerManager(), body), magic, _has_custom(shell))
     if magic is not None:

@@ -324,7 +324,7 @@ class Calls:
             from .control import Ended
 
             raise Ended()
-        changed = [v for v in frame.changes(call)]
+        changed = list(frame.changes(call))
         self.lose(call.node, why)
         self.heap.soil([v.obj if v.exact else r for v in changed for r in ((v.obj,) if v.exact else v.reach)])
         for obj in frames.globals_touched(call, self):

@@ -269,7 +269,7 @@ class Control:
     def _unknown_loop(self, node: Any, value: Value) -> Exit | None:
         """A loop over something unknown: its body may run any number of times, also none."""
         if value.exact is False and value.kind != "partial":
-            self.heap.soil([r for r in value.reach], link=False)
+            self.heap.soil(list(value.reach), link=False)
         first = self.first_turn(value)
         if first is not None:
             result = self._turn(node, first) if isinstance(node, ast.For) else None

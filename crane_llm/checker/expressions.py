@@ -141,7 +141,7 @@ class Expressions:
                 if other.exact and isinstance(other.obj, dict):
                     made.update(other.obj)
                 elif other.exact and type(other.obj).__module__ == "builtins":
-                    self.attempt(Event("unpack", value_node, operands=[other]), lambda: made.update(**other.obj))
+                    self.attempt(Event("unpack", value_node, operands=[other]), lambda other=other: made.update(**other.obj))
                 else:
                     complete = False
                 continue
@@ -234,7 +234,7 @@ class Expressions:
                 if known is None:
                     # the rest is evaluated or not; nothing in it is certain
                     rest = node.comparators[index + 1 :]
-                    return self.choose([lambda result=result: result, lambda: self._eval_rest(rest)], node)
+                    return self.choose([lambda result=result: result, lambda rest=rest: self._eval_rest(rest)], node)
                 if not known:
                     return result
             left = right

@@ -312,7 +312,7 @@ class Functions:
         return complete
 
     def _maybe_turn(self, generators: list[ast.comprehension], level: int, emit: Callable[[], None]) -> None:
-        result, bindings, layer, raised = self.walk_arm(lambda: self._loops(generators, level + 1, None, emit))
+        _, bindings, layer, raised = self.walk_arm(lambda: self._loops(generators, level + 1, None, emit))
         self.doubtful = self.doubtful or raised is not None
         self.join([(bindings, layer)], complete=False)
 
@@ -325,7 +325,7 @@ class Functions:
                 self.eval(test)
             self._loops(generators, level + 1, None, emit)
 
-        result, bindings, layer, raised = self.walk_arm(arm)
+        _, bindings, layer, raised = self.walk_arm(arm)
         self.doubtful = self.doubtful or raised is not None
         self.join([(bindings, layer)], complete=False)
 

@@ -260,7 +260,7 @@ def shallow_copy(obj: Any) -> Any:
         collections.defaultdict,
     ):
         return kind.copy(obj) if len(obj) <= COPY_LIMIT else None
-    if isinstance(obj, BaseException) or isinstance(obj, type) or isinstance(obj, types.ModuleType):
+    if isinstance(obj, (BaseException, type, types.ModuleType)):
         return None
     if kind.__module__ == "__main__" or getattr(kind, "__crane_shadow__", None) is not None:
         return _copy_instance(obj, kind)
@@ -330,7 +330,6 @@ def _elements(items: Any) -> list[Any] | None:
 
 def _filled(cell: types.CellType) -> bool:
     try:
-        cell.cell_contents
+        return cell.cell_contents is not cell
     except ValueError:
         return False
-    return True

@@ -8,6 +8,7 @@ no destructor and no buffered output of the person's is run twice.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import os
@@ -102,11 +103,7 @@ def _receive(reader: int, seconds: float) -> bytes:
 
 
 def _end(child: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    try:
+    with contextlib.suppress(ChildProcessError):  # somebody else waits for every child of this process
         os.waitpid(child, 0)
-    except ChildProcessError:  # somebody else waits for every child of this process
-        pass

@@ -147,7 +147,7 @@ class Operations(Attributes, Items):
             return self.havoc(values, event.node, "an operator of the notebook's own class")
         self.lose(event.node, "an operator on a value that is not known")
         reach = tuple(r for v in values for r in ((v.obj,) if v.exact and type(v.obj) not in ATOMS else v.reach))
-        return unknown(bool if event.op == "compare" and False else None, reach[:16])
+        return unknown(None, reach[:16])
 
     def _is_own(self, value: Value) -> bool:
         kind = value.known_type

@@ -216,7 +216,7 @@ def _dict(interp: Any, call: Any) -> Value | None:
                     return unknown(dict, (interp.namespace,))
                 if len(parts) != 2:
                     filler = [(0, 0)] * position + [tuple(range(len(parts)))]
-                    interp.attempt(call.event, lambda: dict(filler))
+                    interp.attempt(call.event, lambda filler=filler: dict(filler))
                 key = interp.hash_checked(parts[0], call.node)
                 if isinstance(key, Hole) or not interp.safe_to_hash(key):
                     return unknown(dict, (interp.namespace,))

@@ -175,11 +175,11 @@ def object_arrays(obj: Any) -> list[Any]:
     """The arrays of Python objects inside an array or a pandas object."""
     if hasattr(obj, "_mgr"):
         blocks = getattr(obj._mgr, "blocks", ())
-        found = [b.values for b in blocks if getattr(b.values, "dtype", None) == object and hasattr(b.values, "ravel")]
+        found = [b.values for b in blocks if _holds_objects(b.values) and hasattr(b.values, "ravel")]
         for axis in getattr(obj._mgr, "axes", ()):
             for level in getattr(axis, "_levels", None) or (axis,):
                 labels = getattr(level, "_data", None)
-                if getattr(labels, "dtype", None) == object and type(labels).__name__ == "ndarray":
+                if _holds_objects(labels) and type(labels).__name__ == "ndarray":
                     found.append(labels)
         return found
     values = (
@@ -187,7 +187,7 @@ def object_arrays(obj: Any) -> list[Any]:
         if not hasattr(obj, "untyped_storage") and not hasattr(obj, "__array_interface__")
         else obj
     )
-    if getattr(values, "dtype", None) == object and type(values).__name__ == "ndarray":
+    if _holds_objects(values) and type(values).__name__ == "ndarray":
         return [values]
     return []
 
@@ -204,3 +204,8 @@ def buffer_weight(obj: Any) -> int:
     if hasattr(obj, "untyped_storage"):
         return int(obj.numel()) * int(obj.element_size())
     return int(getattr(obj, "nbytes", 0) or 8 * len(obj))
+
+
+def _holds_objects(values: Any) -> bool:
+    """Whether an array's elements are Python objects."""
+    return getattr(getattr(values, "dtype", None), "kind", "") == "O"

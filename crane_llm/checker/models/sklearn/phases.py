@@ -52,9 +52,7 @@ def works(frame: Any) -> bool:
     if "/sklearn/" not in filename and "/xgboost/" not in filename and "/lightgbm/" not in filename:
         return False  # numpy, pandas and Python's own are used by validation too
     name = code.co_name
-    if name in _ENTRY or name.startswith(_VALIDATORS) or any(part in filename for part in _VALIDATION_FILES):
-        return False
-    return True
+    return not (name in _ENTRY or name.startswith(_VALIDATORS) or any(part in filename for part in _VALIDATION_FILES))
 
 
 _NAME_CHECKS = frozenset("_check_feature_names _check_n_features check_is_fitted validate_features".split())

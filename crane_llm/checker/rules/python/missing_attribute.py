@@ -3,6 +3,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from ...attributes import instance_dict
 from ..base import Rule
 from ..words import kind_of, nearest, object_of, operand
 
@@ -67,8 +68,5 @@ class MissingAttribute(Rule):
         if isinstance(obj, types.ModuleType):
             names = list(vars(obj))
         elif obj is not None and kind.__module__ != "builtins":
-            try:
-                names += list(object.__getattribute__(obj, "__dict__"))
-            except Exception:
-                pass
+            names += list(instance_dict(obj) or ())
         return nearest(event.name, [n for n in names if isinstance(n, str) and not n.startswith("_")], 0.7)
