@@ -10,7 +10,6 @@ import pytest
 
 from tests.bridge.faulty_server import FaultyServer
 
-
 # A busy machine's pauses are no failures.
 hypothesis.settings.register_profile("bridge", deadline=None)
 hypothesis.settings.load_profile("bridge")
