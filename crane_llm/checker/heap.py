@@ -285,6 +285,8 @@ def parts(obj: Any) -> list[Any] | None:
     kind = type(obj)
     if kind in (list, tuple, set, frozenset, collections.deque):
         return _elements(obj)
+    if kind.__name__ == "_DictWrapper" and isinstance(obj, dict):  # a proxy that only says it is a dict
+        return [obj.__wrapped__]
     if isinstance(obj, dict):
         found = _elements(dict.values(obj))
         return found if found is None else found + [key for key in dict.keys(obj) if type(key) is tuple]

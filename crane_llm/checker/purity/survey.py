@@ -108,7 +108,9 @@ class Surveyor:
             survey.refuse("a function of unknown origin")
 
     def _contents(self, obj: Any, kind: type, survey: Survey, queue: list[Any]) -> None:
-        if isinstance(obj, (list, tuple, set, frozenset)) or kind.__name__ == "deque":
+        if kind.__name__ == "_DictWrapper":
+            queue.append(obj.__wrapped__)
+        elif isinstance(obj, (list, tuple, set, frozenset)) or kind.__name__ == "deque":
             self._items(obj, survey, queue)
         elif kind.__name__.endswith("Indexer"):
             queue.extend(hidden(obj))

@@ -38,6 +38,10 @@ def certainly_full(dataset: Any, depth: int = 0) -> bool:
     name = type(dataset).__name__
     if depth > 12:
         return False
+    if depth == 0 and on_cpu_alone():
+        known = _cardinality(dataset)
+        if known is not None:
+            return known
     if name in _KEEPING:
         if "Batch" in name and getattr(dataset, "_drop_remainder", None) is not None and _static(getattr(dataset, "_drop_remainder", None)) is not False:
             return False
@@ -49,6 +53,15 @@ def certainly_full(dataset: Any, depth: int = 0) -> bool:
         tensors = getattr(dataset, "_tensors", None) or []
         return bool(tensors) and all(t.shape.rank and (t.shape[0] or 0) > 0 for t in tensors)
     return False
+
+
+def _cardinality(dataset: Any) -> "bool | None":
+    """Whether TensorFlow itself knows the number of elements to be at least one; None where it does not know it."""
+    try:
+        count = int(dataset.cardinality().numpy())  # read from how the dataset was made: no element is computed
+    except Exception:
+        return None
+    return count > 0 or count == -1 if count != -2 else None
 
 
 def _static(flag: Any) -> Any:
