@@ -319,6 +319,11 @@ def static_lookup(kind: Any, name: str) -> Any:
     return _MISSING
 
 
+def bare_instance(name: str) -> Any:
+    """An empty object whose class has this name, for Python's own words about what a notebook class does not support."""
+    return type(name, (), {})()
+
+
 def is_missing(found: Any) -> bool:
     """Whether :func:`static_lookup` found nothing."""
     return found is _MISSING

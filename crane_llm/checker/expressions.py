@@ -141,7 +141,9 @@ class Expressions:
                 if other.exact and isinstance(other.obj, dict):
                     made.update(other.obj)
                 elif other.exact and type(other.obj).__module__ == "builtins":
-                    self.attempt(Event("unpack", value_node, operands=[other]), lambda other=other: made.update(**other.obj))
+                    self.attempt(
+                        Event("unpack", value_node, operands=[other]), lambda other=other: made.update(**other.obj)
+                    )
                 else:
                     complete = False
                 continue

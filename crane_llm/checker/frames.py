@@ -113,8 +113,10 @@ def globals_touched(call: Any, interpreter: Any) -> Iterator[Any]:
     queue = [call.func, *(v.obj for v in call.operands() if v.exact)]
     while queue:
         obj = queue.pop()
-        func = getattr(obj, "__func__", obj)
-        func = getattr(func, "live", None) or func
+        # By exact type: asking an object of the person's for an attribute may run their __getattr__.
+        func = obj.__func__ if type(obj) is types.MethodType else obj
+        if getattr(type(func), "__crane_callable__", False):
+            func = getattr(func, "live", None) or func
         if not isinstance(func, types.FunctionType):
             if isinstance(obj, type) and obj.__module__ == "__main__":
                 queue.extend(vars(obj).values())

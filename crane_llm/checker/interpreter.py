@@ -12,12 +12,16 @@ from typing import Any, Callable
 from .budget import MAX_DEPTH, Budget
 from .calls import Calls
 from .classes import Classes
+from .comprehensions import Comprehensions
 from .control import Control
 from .events import Event
+from .exceptions import Exceptions
 from .expressions import Expressions
 from .functions import Functions
 from .heap import Heap
 from .imports import Imports
+from .iteration import Iteration
+from .loops import Loops
 from .operations import Operations
 from .purity.survey import Surveyor
 from .rules import checking_rules
@@ -41,7 +45,20 @@ class Frame:
         self.self_value: Value | None = None
 
 
-class Interpreter(Statements, Control, Expressions, Operations, Calls, Functions, Classes, Imports):
+class Interpreter(
+    Statements,
+    Control,
+    Loops,
+    Exceptions,
+    Expressions,
+    Comprehensions,
+    Operations,
+    Iteration,
+    Calls,
+    Functions,
+    Classes,
+    Imports,
+):
     """Walks one cell. ``run`` raises :class:`Raised` for a crash that is certain, :class:`OutOfBudget` where a limit is reached."""
 
     def __init__(self, namespace: dict[str, Any], budget: Budget, shell: Any = None) -> None:

@@ -7,7 +7,7 @@ import collections
 import operator
 from typing import Any
 
-from .attributes import is_missing, static_lookup
+from .attributes import bare_instance, is_missing, static_lookup
 from .events import Event
 from .purity.libraries import is_library_type
 from .streams import Stream
@@ -79,7 +79,7 @@ class Items:
     def _own_item(self, owner: Value, index: Value, event: Event) -> Value:
         method = self.type_attribute(owner, "__getitem__")
         if method is None:
-            bare = type(type(owner.obj).__name__, (), {})()
+            bare = bare_instance(type(owner.obj).__name__)
             return exact(self.attempt(event, lambda: bare[0]))
         if self.is_interpretable(method):
             if getattr(method, "__globals__", None) is not None and is_library_type(
