@@ -279,10 +279,25 @@ def _construct(interpreter: Any, call: Any, cls: type, stand: Any, args: list[An
     try:
         interpreter.quiet_call(call.event, lambda: cls(stand, *args, **named))
     except Abandon:
-        return
+        _groups(interpreter, call, cls, stand)
     finally:
         if hooked is None and vars(cls).get("step") is not before:
             type.__setattr__(cls, "step", before)
+
+
+def _groups(interpreter: Any, call: Any, cls: type, stand: Any) -> None:
+    """The constructor stopped where it would import the compiler to add the parameters: only what adding them checks is left."""
+    import inspect
+
+    add = inspect.unwrap(cls.add_param_group)  # type: ignore[attr-defined]
+    bare = object.__new__(cls)
+    bare.__dict__.update(param_groups=[], defaults={}, state={})
+    for group in stand if isinstance(stand, list) else []:
+        try:
+            interpreter.quiet_call(call.event, lambda group=group: add(bare, group if isinstance(group, dict) else {"params": [group]}))
+        except Abandon:
+            return
+        bare.__dict__["param_groups"] = []
 
 
 TRAINING_MODELS: dict[str, Any] = {
