@@ -275,7 +275,7 @@ def _copy_instance(obj: Any, kind: type) -> Any:
         attributes = object.__getattribute__(obj, "__dict__")
     except AttributeError:
         return None
-    twin = object.__new__(kind)
+    twin: Any = object.__new__(kind)
     object.__getattribute__(twin, "__dict__").update(attributes)
     return twin
 
@@ -305,7 +305,7 @@ def parts(obj: Any) -> list[Any] | None:
             return known
     found = []
     if isinstance(obj, (list, tuple, set, frozenset)):
-        base = next(b for b in (list, tuple, set, frozenset) if isinstance(obj, b))
+        base: Any = next(b for b in (list, tuple, set, frozenset) if isinstance(obj, b))
         size = base.__len__(obj)
         if size > REACH_LIMIT:
             return None

@@ -6,6 +6,7 @@ only errors of such kinds are believed. Everything is done by the installed NumP
 
 from __future__ import annotations
 
+import ast
 import math
 import operator
 import sys
@@ -33,6 +34,10 @@ _FUNCTIONS = frozenset(
 )
 _REDUCING = frozenset("sum mean min max prod all any argmax argmin amin amax".split())
 _BELIEVED = ("ValueError", "IndexError", "AxisError", "TypeError", "UFuncTypeError", "_UFuncNoLoopError")
+_IN_PLACE = {
+    operator.add: operator.iadd, operator.sub: operator.isub, operator.mul: operator.imul, operator.truediv: operator.itruediv,
+    operator.floordiv: operator.ifloordiv, operator.mod: operator.imod, operator.pow: operator.ipow, operator.and_: operator.iand, operator.or_: operator.ior,
+}  # fmt: skip
 _ELEMENTWISE = frozenset({
     operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow, operator.and_, operator.or_, operator.xor,
     operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge, operator.neg, operator.pos, operator.invert, operator.lshift, operator.rshift,
@@ -82,10 +87,10 @@ class ArrayDomain(Domain):
             if value.kind == PARTIAL and value.domain is not self or value.kind == UNKNOWN:
                 return None
             obj = value.obj
-            if type(obj) is np.ndarray and value.kind == EXACT:
+            if type(obj) is np.ndarray:
                 if obj.dtype.hasobject:
                     return None
-                obj = self.facts(obj) if obj.nbytes > 100_000 else obj
+                obj = self.facts(obj) if obj.nbytes > 100_000 and value.kind == EXACT else obj
                 if obj is None:
                     return None
             elif type(obj) in (list, tuple):
@@ -136,9 +141,11 @@ class ArrayDomain(Domain):
             return None
         shapes = [np.shape(o) for o in objects]
         if function is operator.matmul:
-            return self._matmul(interpreter, event, objects, shapes)
+            return self._matmul(interpreter, event, function, objects, shapes)
         if function not in _ELEMENTWISE:
             return None
+        if isinstance(event.node, ast.AugAssign) and type(objects[0]) is np.ndarray:
+            return self._in_place(interpreter, event, function, objects, shapes)
         try:
             shape = np.broadcast_shapes(*shapes)
         except ValueError:
@@ -153,7 +160,25 @@ class ArrayDomain(Domain):
             return None
         return self.standin(interpreter, shape, made[0].dtype) if shape else unknown(type(made[0]))
 
-    def _matmul(self, interpreter: Any, event: Any, objects: list[Any], shapes: list[Any]) -> "Value | None":
+    def _in_place(self, interpreter: Any, event: Any, function: Any, objects: list[Any], shapes: list[Any]) -> "Value | None":
+        """``a += b``: the result must fit into ``a``, its shape and its dtype."""
+        np = _numpy()
+        change = _IN_PLACE.get(function)
+        if change is None:
+            return None
+        try:
+            fits = np.broadcast_shapes(*shapes) == shapes[0]
+        except ValueError:
+            fits = False
+        if not fits:
+            hollow = np.lib.stride_tricks.as_strided(np.zeros(1, objects[0].dtype), shapes[0], (0,) * len(shapes[0]), writeable=True)
+            self._believe(interpreter, event, lambda: change(hollow, *objects[1:]))  # fails before it computes
+            return None
+        tiny = [np.ones((1,) * len(s), o.dtype) if type(o) is np.ndarray else o for o, s in zip(objects, shapes)]
+        made = self._believe(interpreter, event, lambda: change(*tiny))
+        return None if made is None else self.standin(interpreter, shapes[0], objects[0].dtype)
+
+    def _matmul(self, interpreter: Any, event: Any, function: Any, objects: list[Any], shapes: list[Any]) -> "Value | None":
         np = _numpy()
         left, right = shapes
         if len(left) in (1, 2) and len(right) in (1, 2) and left[-1] == right[0]:
@@ -162,7 +187,7 @@ class ArrayDomain(Domain):
             dtype = np.asarray(np.matmul(*tiny)).dtype
             return self.standin(interpreter, shape, dtype) if shape else unknown(dtype.type)
         if len(left) in (0, 1, 2) and len(right) in (0, 1, 2):
-            self._believe(interpreter, event, lambda: np.matmul(*objects))
+            self._believe(interpreter, event, lambda: function(*objects))
         return None
 
     # --- attributes, items, iteration --------------------------------------------------------------
@@ -208,6 +233,11 @@ class ArrayDomain(Domain):
         """Raise what putting an array of that shape at ``index`` raises, if it does not fit."""
         np = _numpy()
         hollow = np.lib.stride_tricks.as_strided(np.zeros(1, obj.dtype), obj.shape, (0,) * obj.ndim, writeable=True)
+        parts = index if isinstance(index, tuple) else (index,)
+        if any(type(part) in (list, np.ndarray) for part in parts):
+            if sum(np.size(part) for part in parts) * max(1, math.prod(obj.shape[1:])) < 5e7:
+                self._believe(interpreter, event, lambda: operator.setitem(hollow, index, value.obj))  # one element of memory takes it all
+            return
         spot = interpreter.attempt(event, lambda: hollow[index])
         shape, given = np.shape(spot), np.shape(value.obj)
         if not shape and np.size(value.obj) != 1:
@@ -334,7 +364,7 @@ class ArrayDomain(Domain):
         name = getattr(target, "__name__", "")
         if name in ("dot", "matmul", "inner", "outer", "tensordot", "einsum", "tile", "repeat", "broadcast_to") or total > RESULT_BYTES:
             if name in ("dot", "matmul") and len(objects) == 2 and not named:
-                return self._matmul(interpreter, event, objects, [np.shape(o) for o in objects]) if all(np.ndim(o) in (1, 2) for o in objects) else None
+                return self._matmul(interpreter, event, target, objects, [np.shape(o) for o in objects]) if all(np.ndim(o) in (1, 2) for o in objects) else None
             if total > (RESULT_BYTES if name not in _REDUCING else 6 * RESULT_BYTES) or math.prod(numbers or [1]) > 1_000 or math.prod(a.size for a in flat) > 1_000_000:
                 return None
         made = self._believe(interpreter, event, lambda: target(*objects, **named))
