@@ -20,7 +20,7 @@ from tests.bridge import faulty_server as fault
 from tests.bridge.planted import PLANTED
 
 ROOT = Path(__file__).resolve().parents[2]
-LIMIT = 30.0
+LIMIT = 120.0
 
 
 class Bridge:
