@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 from ..cell import read_cell
@@ -61,8 +62,28 @@ def summarize_cell(
     """
     if shell is None and namespace is None:
         shell = _running_shell()
+    # A full garbage collection set off by our small objects would walk all of the kernel's (0.2 s for a list of 5e7): it waits.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        options = (categories, schema_only, hide_names, sources)
+        return _summarize(source, shell, namespace, Budget(budget_bytes, deadline), *options)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _summarize(
+    source: str,
+    shell: Any,
+    namespace: dict[str, Any] | None,
+    budget: Budget,
+    categories: str,
+    schema_only: bool,
+    hide_names: bool,
+    sources: bool,
+) -> Summary:
     names = namespace if namespace is not None else shell.user_ns if shell is not None else {}
-    budget = Budget(budget_bytes, deadline)
     left_out: list[str] = []
     cell = read_cell(source, shell)
     uses = select.read(cell, names, cell.used_names(names))

@@ -121,3 +121,23 @@ def test_past_the_deadline_shapes_are_still_told(summary, monkeypatch):
 def test_a_deadline_gives_types(summary):
     told = summary("x; y", {"deadline": 0.0}, x=np.zeros(10), y=[1])
     assert told.to_json()["variables"][0]["type"] == "numpy.ndarray" and "x: out of time" in told.left_out
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_waits_and_is_as_before(summary, monkeypatch, enabled):
+    import gc
+
+    from crane_llm.summary import summary as inner
+
+    seen = []
+    monkeypatch.setattr(
+        inner, "describe", lambda *_: seen.append(gc.isenabled()) or (_ for _ in ()).throw(KeyboardInterrupt)
+    )
+    was = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            summary("x", x=1)
+        assert seen == [False] and gc.isenabled() is enabled
+    finally:
+        (gc.enable if was else gc.disable)()
