@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import types
 from typing import Any
 
 from ..base import Rule
@@ -47,9 +48,9 @@ class MethodOrAttribute(Rule):
         if "is not callable" in text:
             node = getattr(event.node, "func", None)
             return event.op == "call" and (str(event.key or "").startswith("pandas") or "DataFrame" in text or "Series" in text or "Index" in text or type(node).__name__ == "Attribute" and node.attr in ("shape", "size", "values", "dtypes", "dtype", "columns", "index", "ndim", "empty", "T"))
-        owner = getattr(obj, "__self__", None)
+        owner = _owner(obj)
         if owner is None and event.op == "call" and event.args and event.args[0].exact:
-            owner = getattr(event.args[0].obj, "__self__", None)
+            owner = _owner(event.args[0].obj)
         return "method" in text and is_pandas(owner)
 
     def explain(self, event: Any, error: BaseException) -> str:
@@ -63,3 +64,8 @@ class MethodOrAttribute(Rule):
         if "is not callable" in str(error) and text.endswith("()"):
             return text[:-2]
         return None
+
+
+def _owner(obj: Any) -> Any:
+    """What a method is bound to. By exact type: asking an object of the person's may run their ``__getattr__``."""
+    return obj.__self__ if type(obj) in (types.MethodType, types.BuiltinMethodType) else None
