@@ -36,6 +36,8 @@ class Cell:
         self._line_map: list[int] | None = None
         if not custom and (magic is None or magic in CODE_MAGICS):
             self._parse()
+        self.loads: list[str]
+        self.stores: list[str]
         self.loads, self.stores = _names(self.tree) if self.tree is not None else ([], [])
 
     def _parse(self) -> None:

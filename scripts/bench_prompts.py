@@ -30,7 +30,7 @@ def main() -> int:
     options = parser.parse_intermixed_args()
     sys.path[:0] = [str(ROOT), str(options.recipes.resolve())]
     if options.one:
-        return one(*options.one, options.out)
+        return one(options.one[0], options.one[1], options.out)
     import juno
 
     failed = 0

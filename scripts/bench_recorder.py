@@ -199,9 +199,10 @@ def main(argv: Optional[list] = None) -> int:
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args(argv)
     shell = InteractiveShell.instance()
-    shell.displayhook.write_format_data = lambda *arguments, **named: None  # the cells' values are not what is printed
-    shell.displayhook.write_output_prompt = lambda: None
-    shell.displayhook.finish_displayhook = lambda: None
+    hook: Any = shell.displayhook
+    hook.write_format_data = lambda *arguments, **named: None  # the cells' values are not what is printed
+    hook.write_output_prompt = lambda: None
+    hook.finish_displayhook = lambda: None
     run(shell, OTHERS)
     figures = {"recorder": measure_recorder(shell, options.largest, options.repeat), "guard": measure_guard(shell)}
     if options.json:

@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 from .events import Event
+from .machine import Machine
 from .purity.libraries import STANDARD, is_genuine, is_library_type, root_of
 from .streams import Stream
 from .values import ATOMS, PARTIAL, Abandon, Value, exact, unknown
@@ -32,7 +33,7 @@ _SAMPLES: dict[type, Any] = {
 _PLAIN_METACLASSES = ("type", "ABCMeta", "EnumMeta", "EnumType", "_ProtocolMeta", "GenericMeta", "NamedTupleMeta")
 
 
-class Attributes:
+class Attributes(Machine):
     """Mixin: attribute access."""
 
     def type_attribute(self, value: Value, name: str) -> Any:

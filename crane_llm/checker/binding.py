@@ -82,6 +82,6 @@ def _python_function(func: Any) -> tuple[Any, int]:
     if isinstance(func, types.FunctionType):
         return func, 0
     if isinstance(func, type) and type(func) is type and func.__new__ is object.__new__:
-        init = func.__init__
+        init: Any = func.__init__  # type: ignore[misc]
         return (init, 1) if isinstance(init, types.FunctionType) else (None, 0)
     return None, 0

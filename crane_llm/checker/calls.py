@@ -11,6 +11,7 @@ from typing import Any, Callable
 from . import frames
 from .binding import binding_error
 from .events import Event
+from .machine import Machine
 from .models import model_for
 from .prove import real_function
 from .purity.libraries import is_library_type, is_user_function, root_of
@@ -74,7 +75,7 @@ class Call:
         return self.kwargs.get(name, default)
 
 
-class Calls:
+class Calls(Machine):
     """Mixin: calls."""
 
     def call_node(self, node: ast.Call) -> Value:

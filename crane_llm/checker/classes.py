@@ -11,6 +11,7 @@ from typing import Any
 from .attributes import instance_dict, is_missing, static_lookup
 from .binding import stub_for
 from .events import Event
+from .machine import Machine
 from .models import library_of_class
 from .purity.libraries import is_library_type
 from .scope import DELETED, Scope
@@ -25,7 +26,7 @@ class _ClassBox:
         self.cls: Any = None
 
 
-class Classes:
+class Classes(Machine):
     """Mixin: classes."""
 
     def stmt_ClassDef(self, node: ast.ClassDef) -> None:
@@ -184,7 +185,7 @@ class Classes:
         init = static_lookup(cls, "__init__")
         if base is None or cls.__new__ is not base.__new__:
             raise Abandon("a class with a constructor of its own")
-        value = self.heap.own(base.__new__(cls))
+        value = self.heap.own(base.__new__(cls))  # type: ignore[call-overload]
         if self.is_interpretable(init):
             self.call_value(exact(init), [value, *call.args], call.kwargs, call.node)
             return value

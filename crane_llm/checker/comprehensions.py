@@ -6,12 +6,13 @@ import ast
 from typing import Any, Callable
 
 from .events import Event
+from .machine import Machine
 from .scope import Scope
 from .streams import Stream
 from .values import Abandon, Value, exact, unknown
 
 
-class Comprehensions:
+class Comprehensions(Machine):
     """Mixin: loops inside expressions."""
 
     def comprehension(self, node: Any, emit: Callable[[], None]) -> bool:

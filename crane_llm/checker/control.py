@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, Callable
 
+from .machine import Machine
 from .scope import MAYBE, same
 from .values import Abandon, Raised, Value, unknown
 
@@ -31,7 +32,7 @@ class Region:
         self.open = 0  # layers put on since the first possible exit
 
 
-class Control:
+class Control(Machine):
     """Mixin: everything about which code runs."""
 
     # --- branches ----------------------------------------------------------------------------------

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any, Callable
 
 from .control import Ended, Exit
 from .events import Event
+from .machine import Machine
 from .values import Raised, exact, unknown
 
 
-class Exceptions:
+class Exceptions(Machine):
     """Mixin: what is raised and what catches it."""
 
     def stmt_Try(self, node: ast.Try) -> Exit | None:
@@ -32,13 +34,13 @@ class Exceptions:
 
     def _try_handlers(self, node: ast.Try) -> Exit | None:
         if not node.handlers:
-            result = self.block(node.body)
+            result: Any = self.block(node.body)
             return result if result is not None else self.block(node.orelse)
+        result = None
         before = self.unsure
         self.journal.push()
         self.heap.push()
         self.guarded += 1
-        result: Any = None
         raised: Raised | None = None
         try:
             result = self.block(node.body)
@@ -94,7 +96,7 @@ class Exceptions:
                 self.unbind_name(handler.name)
 
     def _any_handler(self, node: ast.Try, arms: list[Callable[[], Any]]) -> Exit | None:
-        arms = arms + [(lambda h=handler: self._run_handler(h, None)) for handler in node.handlers]
+        arms = arms + [functools.partial(self._run_handler, handler, None) for handler in node.handlers]
         return self._quiet_branch(arms, node)
 
     def _quiet_branch(self, arms: list[Callable[[], Any]], node: ast.AST) -> Exit | None:

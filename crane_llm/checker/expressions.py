@@ -7,13 +7,14 @@ import builtins
 from typing import Any, Callable
 
 from .events import Event
+from .machine import Machine
 from .scope import DELETED, MAYBE, Scope
 from .values import Abandon, Raised, Value, exact, unknown
 
-_FORMATS = {115: str, 114: repr, 97: ascii}
+_FORMATS: dict[int, Any] = {115: str, 114: repr, 97: ascii}
 
 
-class Expressions:
+class Expressions(Machine):
     """Mixin: ``eval(node)`` gives the value of an expression."""
 
     def eval(self, node: ast.AST) -> Value:
@@ -164,7 +165,7 @@ class Expressions:
         known = True
         for piece in node.values:
             if isinstance(piece, ast.Constant):
-                parts.append(piece.value)
+                parts.append(str(piece.value))
                 continue
             value = self.eval(piece)
             if value.exact:

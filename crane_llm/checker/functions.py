@@ -10,6 +10,7 @@ from typing import Any, Callable
 
 from .binding import stub_for
 from .control import Ended, Exit, Region
+from .machine import Machine
 from .scope import GlobalScope, Names, Scope
 from .source import find_source
 from .streams import Stream
@@ -66,7 +67,7 @@ class InterpretedFunction:
         return inspect.signature(self.live if self.live is not None else _stub_function(self.node, self.__name__))
 
 
-class Functions:
+class Functions(Machine):
     """Mixin: functions."""
 
     def setup_functions(self) -> None:

@@ -8,6 +8,7 @@ top, which is taken off again. An object that an unknown operation may have chan
 from __future__ import annotations
 
 import collections
+import gc
 import types
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -18,6 +19,20 @@ from .values import ATOMS, EXACT, UNKNOWN, Hole, Value, exact, unknown
 
 REACH_LIMIT = 4_000  # objects followed before "everything may be reached" is assumed
 COPY_LIMIT = 100_000  # elements of a container that we copy in order to write to it
+_VIEWS = frozenset(
+    {
+        "dict_keys",
+        "dict_values",
+        "dict_items",
+        "mappingproxy",
+        "memoryview",
+        "enumerate",
+        "zip",
+        "map",
+        "filter",
+        "reversed",
+    }
+)
 _LEAVES = ATOMS | {types.ModuleType, types.BuiltinFunctionType, types.CodeType}
 
 
@@ -65,6 +80,10 @@ class Heap:
         """Whether ``obj`` may have been changed by something we did not follow."""
         if type(obj) in _LEAVES or isinstance(obj, type):
             return False
+        if is_view(obj) and any(
+            self.resolve(part) is not part or self.is_dirty(part) for part in gc.get_referents(obj)
+        ):
+            return True
         ranges = None
         for layer in self.layers:
             if id(obj) in layer.dirty:
@@ -244,6 +263,12 @@ class Heap:
         below.dirty.update(top.dirty)
         below.memory.add(top.memory.items)
         below.everything = below.everything or top.everything
+
+
+def is_view(obj: Any) -> bool:
+    """Whether ``obj`` shows the contents of another container: what is written to that one is seen through it."""
+    name = type(obj).__name__
+    return type(obj).__module__ == "builtins" and (name in _VIEWS or name.endswith("iterator"))
 
 
 def shallow_copy(obj: Any) -> Any:

@@ -9,12 +9,13 @@ import types
 from typing import Any
 
 from .events import Event
+from .machine import Machine
 from .models import all_libraries
 from .purity.libraries import KNOWN, STANDARD
 from .values import Abandon, Value, exact, unknown
 
 
-class Imports:
+class Imports(Machine):
     """Mixin: import statements."""
 
     def stmt_Import(self, node: ast.Import) -> None:

@@ -91,7 +91,7 @@ def _one_thread() -> None:
 
 def _receive(reader: int, seconds: float) -> bytes:
     end = time.monotonic() + seconds
-    parts = []
+    parts: list[bytes] = []
     while True:
         left = end - time.monotonic()
         if left <= 0 or not select.select([reader], [], [], left)[0]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from .attributes import bare_instance, is_missing, static_lookup
 from .events import Event
+from .machine import Machine
 from .purity.libraries import is_library_type
 from .streams import Stream
 from .values import ATOMS, PARTIAL, Abandon, Value, exact, unknown
@@ -17,7 +18,7 @@ _SEQUENCES = (list, tuple, str, bytes, range)
 _MAPPINGS = (dict, collections.OrderedDict, collections.Counter, collections.defaultdict)
 
 
-class Items:
+class Items(Machine):
     """Mixin: subscripts."""
 
     def item(self, owner: Value, index: Value, node: ast.AST) -> Value:

@@ -9,6 +9,7 @@ from typing import Any
 
 from .attributes import bare_instance
 from .events import Event
+from .machine import Machine
 from .purity.libraries import is_library_type
 from .streams import Stream
 from .values import ATOMS, PARTIAL, Abandon, Hole, Raised, Value, exact
@@ -16,7 +17,7 @@ from .values import ATOMS, PARTIAL, Abandon, Hole, Raised, Value, exact
 _VIEWS = ("dict_keys", "dict_values", "dict_items")
 
 
-class Iteration:
+class Iteration(Machine):
     """Mixin: whether a value is true, what its elements are, whether it may be hashed."""
 
     def truth(self, value: Value, node: ast.AST) -> bool | None:

@@ -6,13 +6,15 @@ import ast
 from typing import Any
 
 from .control import Ended, Exit
+from .machine import Machine
 from .streams import Stream
 from .values import Unfinished, Value, unknown
 
+LOOP_STEPS = 15_000  # so many operations, likewise
 LOOP_SECONDS = 0.25  # after this long the turns of a loop are no longer walked one by one
 
 
-class Loops:
+class Loops(Machine):
     """Mixin: ``for`` and ``while``."""
 
     def stmt_For(self, node: ast.For) -> Exit | None:
@@ -23,9 +25,9 @@ class Loops:
         if walk is None:
             return self._unknown_loop(node, value)
         turns = 0
-        started = self.budget.elapsed()
+        started, steps = self.budget.elapsed(), self.budget.steps
         while True:
-            if turns > 1 and self.budget.elapsed() - started > LOOP_SECONDS:
+            if turns > 1 and (self.budget.elapsed() - started > LOOP_SECONDS or steps - self.budget.steps > LOOP_STEPS):
                 return self._rest_of_loop(
                     node
                 )  # a check must end; what follows the loop is walked with what is still known

@@ -117,7 +117,7 @@ class Operations(Attributes, Items):
     def operator_cost(self, event: Event, objects: list[Any], weight: int) -> float:
         """Estimated seconds of an operator over ``weight`` bytes; matrix products by their dimensions."""
         if event.name == "MatMult":
-            shapes = [getattr(obj, "shape", ()) for obj in objects]
+            shapes: list[Any] = [getattr(obj, "shape", ()) for obj in objects]
             if all(shapes):
                 flops = 2.0 * float(shapes[1][-1] if len(shapes[1]) > 1 else 1)
                 for size in shapes[0]:
@@ -175,6 +175,14 @@ class Operations(Attributes, Items):
                 if result.exact and result.obj is NotImplemented:
                     continue
                 return result
+            if name == "__ne__" and function is object.__ne__:  # Python's own asks __eq__ and turns the answer round
+                own = self.type_attribute(owner, "__eq__")
+                if own is not object.__eq__ and own is not None and self.is_interpretable(own):
+                    result = self.call_value(exact(own), [owner, *rest], {}, event.node)
+                    if not (result.exact and result.obj is NotImplemented):
+                        known = self.truth(result, event.node)
+                        return unknown(bool) if known is None else exact(not known)
+                continue
             if name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__") and function is getattr(
                 object, name
             ):
@@ -190,8 +198,8 @@ class Operations(Attributes, Items):
             raise Abandon("a library's operator on the notebook's own object")
         objects = [v.obj if not self._is_own(v) else bare_instance(type(v.obj).__name__) for v in values]
         symbol = event.name or ""
-        function = {**BINARY, **COMPARE}.get(symbol, (0, 0, None))[2] or UNARY.get(symbol, (0, None))[1]
-        return exact(self.attempt(event, lambda: function(*objects)))
+        operate: Any = {**BINARY, **COMPARE}.get(symbol, (0, 0, None))[2] or UNARY.get(symbol, (0, None))[1]
+        return exact(self.attempt(event, lambda: operate(*objects)))
 
     def _guard_atoms(self, name: str, objects: list[Any]) -> None:
         if name in ("Pow", "LShift") and all(isinstance(obj, int) for obj in objects):

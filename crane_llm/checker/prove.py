@@ -122,7 +122,7 @@ def _allowed(interpreter: Any, func: Any, node: ast.AST, own: set[str], free: di
             return not (isinstance(node.left, ast.Constant) and isinstance(node.left.value, str))
     if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
         text = (
-            "".join(p.value for p in node.format_spec.values if isinstance(p, ast.Constant))
+            "".join(str(p.value) for p in node.format_spec.values if isinstance(p, ast.Constant))
             if isinstance(node.format_spec, ast.JoinedStr)
             else ""
         )

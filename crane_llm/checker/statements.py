@@ -8,13 +8,14 @@ from typing import Any, Callable
 from .control import Ended, Exit
 from .domains import copy_for_write
 from .events import Event
+from .machine import Machine
 from .operations import BINARY, IN_PLACE
 from .purity.libraries import is_library_type
 from .scope import DELETED, MAYBE, Scope
 from .values import ATOMS, PARTIAL, Abandon, Raised, Value, exact, unknown
 
 
-class Statements:
+class Statements(Machine):
     """Mixin: ``block`` walks statements in order; each returns None, or an :class:`Exit` where the block is left."""
 
     def block(self, body: list[ast.stmt]) -> Exit | None:
@@ -229,7 +230,7 @@ class Statements:
             return
         if not stars and len(items) != len(target.elts):
             count, wanted = len(items), len(target.elts)
-            real = self.heap.resolve(value.obj) if value.exact else None
+            real: Any = self.heap.resolve(value.obj) if value.exact else None
             if count > wanted and type(real) in (list, tuple, dict):  # newer Pythons say how many there were
                 stand = type(real)(range(len(real))) if type(real) is not dict else dict.fromkeys(range(len(real)))
             else:

@@ -34,6 +34,7 @@ def _len(interp: Any, call: Any) -> Value | None:
     if value.kind == PARTIAL:
         return value.domain.call(interp, call.event, exact(len), call.args, {})
     if not value.exact:
+        interp.lose(call.node, "the length of something unknown")
         return unknown(int)
     obj = interp.heap.resolve(value.obj)
     if type(obj) in (list, tuple, dict, set, frozenset, str, bytes, range):
@@ -252,7 +253,7 @@ def _print(interp: Any, call: Any) -> Value | None:
     allowed = {"sep", "end", "file", "flush"}
     if not set(call.kwargs) <= allowed:
         name = next(iter(set(call.kwargs) - allowed))
-        interp.attempt(call.event, lambda: print(**{name: None}))
+        interp.attempt(call.event, lambda: print(**{name: None}))  # type: ignore[call-overload]
     if "file" in call.kwargs:
         return None
     for value in call.args:

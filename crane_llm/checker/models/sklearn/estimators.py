@@ -293,7 +293,7 @@ def apply_cost(estimator: Any, size: int) -> float:
 
 def _apply_large(interp: Any, call: Any, estimator: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Value:
     """Too much data: the first rows go through; a failure of their validation is the whole's, unless it is about the values."""
-    first = args[0] if args else None
+    first: Any = args[0] if args else None
     rows = getattr(first, "shape", (0,))[0]
     if (
         rows > 2

@@ -17,7 +17,7 @@ _SETTINGS = ("keras.src.initializers.", "keras.src.regularizers.", "keras.src.co
 _CALLBACKS = frozenset("EarlyStopping ModelCheckpoint ReduceLROnPlateau LearningRateScheduler CSVLogger TerminateOnNaN LambdaCallback".split())
 
 
-def construct(interpreter: Any, call: Any, cls: type) -> "Value | None":
+def construct(interpreter: Any, call: Any, cls: type) -> Value | None:
     """An instance of one of Keras' classes; None where the class is not made by the checker."""
     name = f"{cls.__module__}.{cls.__qualname__}"
     if not name.startswith("keras.src."):
@@ -41,7 +41,7 @@ def _binding(interpreter: Any, call: Any, cls: type) -> None:
     """Where the arguments' values are not known, their names may still be wrong."""
     import types
 
-    init = cls.__init__
+    init: Any = cls.__init__  # type: ignore[misc]
     if not isinstance(init, types.FunctionType) or hasattr(init, "__wrapped__") or not call.complete:
         return
     model = keras_class("keras.src.models.model:Model")
@@ -57,7 +57,7 @@ def _binding(interpreter: Any, call: Any, cls: type) -> None:
         raise interpreter.fail(error, call.event) from None
 
 
-def _made(interpreter: Any, call: Any, cls: type, name: str) -> "Value | None":
+def _made(interpreter: Any, call: Any, cls: type, name: str) -> Value | None:
     lowering = Lowering(interpreter)
     given = [lowering.value(v) for v in call.args]
     named = {k: lowering.value(v) for k, v in call.kwargs.items()}
@@ -95,7 +95,7 @@ def _optimizer(interpreter: Any, call: Any, cls: type, given: list[Any], named: 
     return register(interpreter, blank(cls))
 
 
-def application(interpreter: Any, call: Any) -> "Value | None":
+def application(interpreter: Any, call: Any) -> Value | None:
     """A published network: the same graph without its weights, which would be downloaded."""
     name = call.key.rpartition(".")[2]
     if not name[:1].isupper():

@@ -27,7 +27,7 @@ class Given:
     def __init__(self, bound: dict[str, Any]) -> None:
         self.bound = bound
 
-    def value(self, name: str) -> "Value | None":
+    def value(self, name: str) -> Value | None:
         """The argument as a value; None where it was not given."""
         found = self.bound.get(name)
         return found if isinstance(found, Value) else None
@@ -65,7 +65,7 @@ def library_step(model: Any) -> bool:
 # --- compile -------------------------------------------------------------------------------------------
 
 
-def _compile(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def _compile(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     given = bind(interpreter, event, model, "compile", args, kwargs)
     if not library_step(model):
         return None
@@ -119,7 +119,7 @@ def is_optimizer(obj: Any) -> bool:
 
 def blank(cls: type) -> Any:
     """An instance without variables."""
-    made = object.__new__(cls)
+    made: Any = object.__new__(cls)
     vars(made).update({"_lock": False, "built": True, "name": "optimizer", "loss_scale_factor": None})
     return made
 
@@ -137,7 +137,7 @@ def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training:
     tree = sys.modules["keras.src.tree"]
     found: dict[str, Any] = {}
 
-    def spec(leaf: "Leaf | None") -> Any:
+    def spec(leaf: Leaf | None) -> Any:
         return None if leaf is None else tf.TensorSpec(leaf.shape, leaf.dtype)
 
     def step(data: Any) -> None:
@@ -228,7 +228,7 @@ def _all_library(user: Any, depth: int = 0) -> bool:
 # --- fit, evaluate, predict ------------------------------------------------------------------------------
 
 
-def _fit(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def _fit(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     given = bind(interpreter, event, model, "fit", args, kwargs)
     logs = _checked(interpreter, event, model, lambda owned: _fit_contract(interpreter, event, owned, given), given)
     return _history(interpreter, model, given, logs)
@@ -279,9 +279,7 @@ def _split(interpreter: Any, event: Any, x: Any, y: Any, weight: Any, split: Any
     if is_dataset(x) or is_py_dataset(x) or type(x).__name__ in ("generator", "Stream"):
         return run(interpreter, event, lambda: slicing.train_validation_split((x, y, weight), validation_split=split))
     leaves = [part for part in tree.flatten((x, y, weight)) if part is not None]
-    if total < 4_000_000 and all(slicing.can_slice_array(part) for part in leaves):
-        run(interpreter, event, lambda: slicing.train_validation_split((x, y, weight), validation_split=split))
-    elif not all(slicing.can_slice_array(part) for part in leaves):
+    if total < 4_000_000 and all(slicing.can_slice_array(part) for part in leaves) or not all(slicing.can_slice_array(part) for part in leaves):
         run(interpreter, event, lambda: slicing.train_validation_split((x, y, weight), validation_split=split))
     count = int(leaves[0].shape[0])
     at = int(count * (1.0 - split))
@@ -292,7 +290,7 @@ def _split(interpreter: Any, event: Any, x: Any, y: Any, weight: Any, split: Any
     return tree.map_structure(cut(0, at), (x, y, weight)), tree.map_structure(cut(at, count), (x, y, weight))
 
 
-def _evaluate(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def _evaluate(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     if "_use_cached_eval_dataset" in kwargs:
         return None
     given = bind(interpreter, event, model, "evaluate", args, kwargs)
@@ -316,7 +314,7 @@ def _evaluate(interpreter: Any, event: Any, model: Any, args: list[Value], kwarg
     return interpreter.heap.own([interpreter.heap.lower(unknown(float)) for _ in logs])
 
 
-def _predict(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def _predict(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     given = bind(interpreter, event, model, "predict", args, kwargs)
     found: dict[str, Any] = {}
 
@@ -341,7 +339,7 @@ def _first_rows(batch: Batch, size: int) -> None:
     batch.data = tuple(tree.map_structure(lambda leaf: leaf and Leaf((rows, *leaf.shape[1:]), leaf.dtype), part) for part in batch.data)
 
 
-def _prediction(interpreter: Any, leaf: Any, rows: "int | None") -> Value:
+def _prediction(interpreter: Any, leaf: Any, rows: int | None) -> Value:
     """The predicted array: shape and type are known, values are not."""
     numpy = sys.modules.get("numpy")
     if not isinstance(leaf, Leaf) or numpy is None:

@@ -79,7 +79,7 @@ class Copier:
         if isinstance(obj, tuple):
             return kind(*(self._shell(item) for item in obj)) if hasattr(kind, "_fields") else obj
         if kind in (list, dict, set, collections.OrderedDict) or kind in self._tracked:
-            twin: Any = kind.__new__(kind)
+            twin: Any = kind.__new__(kind)  # type: ignore[call-overload]
         elif kind is collections.defaultdict:
             twin = collections.defaultdict(obj.default_factory)
         elif isinstance(obj, self._classes):
@@ -98,7 +98,7 @@ class Copier:
 
     def _instance(self, obj: Any, kind: type) -> Any:
         if self._operation is not None and isinstance(obj, self._operation) and (hasattr(obj, "_layers") or not getattr(obj, "built", True)):
-            return kind.__new__(kind)  # wraps ``build`` for the new instance
+            return kind.__new__(kind)  # type: ignore[call-overload]  # wraps ``build`` for the new instance
         return object.__new__(kind)
 
     def _fill(self, obj: Any, twin: Any) -> None:

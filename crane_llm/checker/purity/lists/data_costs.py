@@ -77,7 +77,7 @@ def merge(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     return INFINITE if made is None else plain + made * 1e-7
 
 
-def _joined_rows(frames: list[Any], kwargs: dict[str, Any]) -> "float | None":
+def _joined_rows(frames: list[Any], kwargs: dict[str, Any]) -> float | None:
     left, right = kwargs.get("left_on", kwargs.get("on")), kwargs.get("right_on", kwargs.get("on"))
     if not isinstance(left, str) or not isinstance(right, str) or max(map(rows, frames)) > 300_000:
         return None
@@ -98,13 +98,13 @@ def _counted(values: Any) -> dict[Any, int]:
 
 def dummies(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     """One column for each distinct value: distinct values are counted where there could be many."""
-    data = args[0] if args else kwargs.get("data")
+    data: Any = args[0] if args else kwargs.get("data")
     count = rows(data)
     if count <= 2_000:
         return 2e-3 + weight * PER_BYTE * 20 + count * 2e-6
     try:
         data = undisturbed_copy(data, deep=False) if hasattr(data, "_mgr") else data
-        parts = [data[c] for c in data.columns if data[c].dtype == object or str(data[c].dtype) in ("category", "str", "string")] if hasattr(data, "columns") else [data]
+        parts: list[Any] = [data[c] for c in data.columns if data[c].dtype == object or str(data[c].dtype) in ("category", "str", "string")] if hasattr(data, "columns") else [data]
         wide = sum(int(part.nunique()) for part in parts) if weight < 60_000_000 else 10**6
     except Exception:
         return INFINITE
@@ -180,7 +180,7 @@ def outer(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
 
 def matrix(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     """A product of matrices, by its multiplications."""
-    shapes = [getattr(a, "shape", None) for a in args[:2]]
+    shapes: list[Any] = [getattr(a, "shape", None) for a in args[:2]]
     if not all(type(s) is tuple for s in shapes) or len(shapes) < 2:
         return 2e-5 + weight * 2e-8
     left, right = shapes
@@ -209,7 +209,7 @@ def _of_bytes(total: float, factor: float = 1.0) -> float:
     return INFINITE if total > MAX_BYTES * 4 else 2e-5 + total * PER_BYTE * factor
 
 
-def _int(value: Any) -> "int | None":
+def _int(value: Any) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):

@@ -74,7 +74,7 @@ def _category_cost(args: list[Any], kwargs: dict[str, Any], weight: int) -> floa
 
 
 def _padded_cost(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
-    sequences = args[0] if args else kwargs.get("sequences")
+    sequences: Any = args[0] if args else kwargs.get("sequences")
     width = args[1] if len(args) > 1 else kwargs.get("maxlen")
     count = len(sequences) if hasattr(sequences, "__len__") else 10
     return 1e-4 + count * 6e-6 + count * (width if type(width) is int else 200) * 4e-9 + weight * 2e-8
@@ -90,7 +90,7 @@ _MATH = (
     "logical_not sigmoid tanh round floor ceil add_n cumsum to_float floordiv mod truediv"
 )
 
-PURE: "dict[str, Pure | None]" = {
+PURE: dict[str, Pure | None] = {
     "tensorflow.python.framework.constant_op.constant": _op,
     "tensorflow.python.framework.tensor_conversion.convert_to_tensor_v2_with_dispatch": _op,
     **{f"tensorflow.python.ops.array_ops.{name}": _op for name in _ARRAYS.split()},
