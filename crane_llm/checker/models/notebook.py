@@ -8,7 +8,7 @@ from ..values import Value, exact, unknown
 
 # Line magics that neither bind names nor change anything that the checker relies on.
 _HARMLESS = frozenset(
-    "matplotlib config load_ext reload_ext autosave precision pylab who whos lsmagic pwd env timeit history pdef pdoc pinfo psource debug tb colors xmode".split()
+    "matplotlib config autosave precision pylab who whos lsmagic pwd history pdef pdoc pinfo psource debug tb colors xmode".split()
 )
 
 
@@ -16,7 +16,6 @@ def _line_magic(interp: Any, call: Any) -> Value | None:
     name = call.argument(0, "magic_name")
     if name is not None and name.exact and name.obj in _HARMLESS and name.obj != "pylab":
         interp.lose(call.node, f"%{name.obj}")
-        interp.world.files = interp.world.files and name.obj not in ("load_ext", "reload_ext", "timeit")
         return unknown() if name.obj != "matplotlib" else exact(None)
     return None
 
@@ -36,10 +35,17 @@ def _display(interp: Any, call: Any) -> Value | None:
     return exact(None)
 
 
+def _shell(interp: Any, call: Any) -> Value | None:
+    """``get_ipython()``: the shell itself, which magics and shell lines are called on."""
+    return exact(interp.shell) if interp.shell is not None and not call.args and not call.kwargs else None
+
+
 _SHELL = "IPython.core.interactiveshell.InteractiveShell."
 MODELS: dict[str, Any] = {
     _SHELL + "run_line_magic": _line_magic,
     _SHELL + "system": _system,
+    _SHELL + "get_ipython": _shell,
+    "IPython.core.getipython.get_ipython": _shell,
     _SHELL + "getoutput": _system,
     "ipykernel.zmqshell.ZMQInteractiveShell.system_piped": _system,
     _SHELL + "system_raw": _system,

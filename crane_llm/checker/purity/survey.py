@@ -6,9 +6,11 @@ see to the end counts as opaque.
 
 from __future__ import annotations
 
+import gc
 import types
 from typing import Any
 
+from ..heap import is_view
 from ..limits import scan_limit
 from ..memory import hidden, is_buffer
 from ..values import ATOMS, Hole
@@ -108,6 +110,8 @@ class Surveyor:
             survey.refuse("a function of unknown origin")
 
     def _contents(self, obj: Any, kind: type, survey: Survey, queue: list[Any]) -> None:
+        if is_view(obj):
+            queue.extend(part for part in gc.get_referents(obj) if not isinstance(part, type))
         if kind.__name__ == "_DictWrapper":
             queue.append(obj.__wrapped__)
         elif isinstance(obj, (list, tuple, set, frozenset)) or kind.__name__ == "deque":
