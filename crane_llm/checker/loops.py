@@ -10,8 +10,9 @@ from .machine import Machine
 from .streams import Stream
 from .values import Unfinished, Value, unknown
 
-LOOP_STEPS = 15_000  # so many operations, likewise
-LOOP_SECONDS = 0.25  # after this long the turns of a loop are no longer walked one by one
+# After so many operations, or this long, the turns of a loop are no longer walked one by one.
+LOOP_STEPS = 15_000
+LOOP_SECONDS = 0.25
 
 
 class Loops(Machine):
@@ -28,9 +29,7 @@ class Loops(Machine):
         started, steps = self.budget.elapsed(), self.budget.steps
         while True:
             if turns > 1 and (self.budget.elapsed() - started > LOOP_SECONDS or steps - self.budget.steps > LOOP_STEPS):
-                return self._rest_of_loop(
-                    node
-                )  # a check must end; what follows the loop is walked with what is still known
+                return self._rest_of_loop(node)  # a check must end; what follows is walked with what is still known
             try:
                 item = next(walk)
             except StopIteration:
