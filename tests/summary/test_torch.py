@@ -49,7 +49,7 @@ def test_module(summary):
         "    def forward(self, images, scale=1): return self.head(self.conv(images))\n",
         namespace,
     )
-    told = summary("net(1); net.nope; net.head", net=namespace["Net"]().eval()).to_text()
+    told = summary("net.nope; net(1); net.head", net=namespace["Net"]().eval()).to_text()
     assert "Net (notebook class); evaluation mode; 1338 parameters; forward(images, scale=1); no attribute nope" in told
     assert "conv: Conv2d(3→8, kernel_size=5, stride=2)" in told and "head.1: Linear(72→10)" in told
     assert "no attribute head" not in told
