@@ -205,6 +205,9 @@ class InspectParams(Params):
     schema_only: bool = False
     hide_names: bool = False
     deadline: Optional[float] = Field(None, description="Seconds for the checker")
+    scan_limit: Optional[int] = Field(
+        None, description="Values that a check may read one by one; null: the kernel's own limit"
+    )
     tags: list[str] = []
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import difflib
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -35,7 +37,8 @@ class Cell:
         self.syntax_error: SyntaxError | None = None
         self._line_map: list[int] | None = None
         if not custom and (magic is None or magic in CODE_MAGICS):
-            self._parse()
+            with quiet_syntax():
+                self._parse()
         self.loads: list[str]
         self.stores: list[str]
         self.loads, self.stores = _names(self.tree) if self.tree is not None else ([], [])
@@ -81,6 +84,29 @@ class Cell:
                     if type(member) is types.FunctionType:
                         queue.extend((inner, True) for inner in _global_names(member.__code__))
         return list(seen)
+
+
+@contextlib.contextmanager
+def quiet_syntax() -> Iterator[None]:
+    """Compile without showing the warnings about the text that Python shows when the cell itself runs.
+
+    ``warnings.catch_warnings`` would make every library's "shown already" marks void, so the filter is put in place by
+    hand: syntax warnings have no such marks.
+    """
+    filters: Any = sys.modules["warnings"].filters if "warnings" in sys.modules else []
+    mute = ("ignore", None, Warning, None, 0)
+    try:
+        filters.insert(0, mute)
+    except AttributeError:  # no list: someone replaced it
+        yield
+        return
+    try:
+        yield
+    finally:
+        for place, entry in enumerate(filters):
+            if entry is mute:
+                del filters[place]
+                break
 
 
 def read_cell(source: str, shell: Any = None) -> Cell:

@@ -14,11 +14,12 @@ from typing import Any, Optional
 
 from IPython.core.error import InputRejected
 
+from .cell import quiet_syntax
 from .displays import publish
 from .drawing import as_html, as_text, error_words
 from .inspect import verdict_of
 from .origin import recorder as _recorder
-from .origin.source import is_own, quiet_syntax
+from .origin.source import is_own
 from .origin.trace import origins_of
 
 REFUSAL_MIME = "application/vnd.crane.refusal+json"

@@ -25,14 +25,15 @@ def inspect_cell(
     categories: str = "SRV",
     schema_only: bool = False,
     hide_names: bool = False,
-    deadline: float = DEADLINE,
+    deadline: float | None = None,
     tags: list[str] | None = None,
+    scan_limit: int | None = None,
 ) -> dict[str, Any]:
     """Look at a cell that is about to run, without running it. Never raises for anything in the cell or the kernel.
 
     ``cells`` are the notebook's code cells as they are now ({"id", "source"}, in order), ``target_id`` the id of the target among
     them, ``tags`` the target's tags (``raises-exception``: a crash is wanted and not reported). ``deadline`` is in seconds and holds
-    for the check. Returns plain data: ``verdict``, ``summary``, ``origins``, ``executed``, ``walk``, ``used``, ``seconds``, ``kernel``.
+    for the check; ``scan_limit`` (values), where given, replaces the limit in force for this call. Returns plain data: ``verdict``, ``summary``, ``origins``, ``executed``, ``walk``, ``used``, ``seconds``, ``kernel``.
     """
     if shell is None:
         from IPython import get_ipython
@@ -41,7 +42,9 @@ def inspect_cell(
     started = time.monotonic()
     seconds: dict[str, float] = {}
     expected = "raises-exception" in (tags or [])
-    report = _timed(seconds, "check", lambda: _report(source, shell, deadline) if check else None)
+    report = _timed(
+        seconds, "check", lambda: _report(source, shell, deadline or DEADLINE, scan_limit) if check else None
+    )
     finding = None if report is None or expected else report.finding
     namespace = getattr(shell, "user_ns", {})
     used = _guarded(lambda: read_cell(source, shell).used_names(namespace), [])
@@ -92,10 +95,12 @@ def verdict_of(finding: Any, origins: list[dict[str, Any]], seconds: float) -> d
     return verdict
 
 
-def _report(source: str, shell: Any, deadline: float) -> Any:
+def _report(source: str, shell: Any, deadline: float, scan_limit: int | None) -> Any:
     from .checker import check_report
+    from .checker.limits import limited
 
-    return check_report(source, shell, deadline=deadline)
+    with limited(scan_limit):
+        return check_report(source, shell, deadline=deadline)
 
 
 def _summary(source: str, shell: Any, categories: str, schema_only: bool, hide_names: bool) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 
 from ..settings_file import stored_scan_limit
 
@@ -16,6 +18,19 @@ def set_scan_limit(limit: int | None) -> None:
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):
         raise ValueError(f"scan limit: expected a whole number from 0 on, or None, not {limit!r}")
     _limit = limit
+
+
+@contextlib.contextmanager
+def limited(limit: int | None) -> Iterator[None]:
+    """Inside, ``limit`` is in force where it is given and sound."""
+    global _limit
+    kept = _limit
+    if isinstance(limit, int) and not isinstance(limit, bool) and limit >= 0:
+        _limit = limit
+    try:
+        yield
+    finally:
+        _limit = kept
 
 
 def scan_limit() -> int:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Callable, NamedTuple, Optional
 
-from ..cell import read_cell
+from ..cell import quiet_syntax, read_cell
 
 LONGEST = 200_000
 """Characters; a longer cell is recorded but not analysed."""
@@ -29,29 +26,6 @@ class Parsed(NamedTuple):
     tree: Optional[ast.Module]
     line: Callable[[int], int]
     magic: Optional[str]
-
-
-@contextmanager
-def quiet_syntax() -> Iterator[None]:
-    """Compile without showing the warnings about the text that Python shows when the cell itself runs.
-
-    ``warnings.catch_warnings`` would make every library's "shown already" marks void, so the filter is put in place by
-    hand: syntax warnings have no such marks.
-    """
-    filters: Any = sys.modules["warnings"].filters if "warnings" in sys.modules else []
-    mute = ("ignore", None, Warning, None, 0)
-    try:
-        filters.insert(0, mute)
-    except AttributeError:  # no list: someone replaced it
-        yield
-        return
-    try:
-        yield
-    finally:
-        for place, entry in enumerate(filters):
-            if entry is mute:
-                del filters[place]
-                break
 
 
 def words(source: str) -> set:

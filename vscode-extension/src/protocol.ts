@@ -175,6 +175,8 @@ export interface InspectParams {
   hide_names?: boolean;
   /** Seconds for the checker */
   deadline?: number | null;
+  /** Values that a check may read one by one; null: the kernel's own limit */
+  scan_limit?: number | null;
   tags?: string[];
 }
 

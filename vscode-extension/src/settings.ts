@@ -8,6 +8,8 @@ export const settings = {
   useModel: () => section().get("useModel", true),
   includeRuntime: () => section().get("includeRuntimeInformation", true),
   schemaOnly: () => section().get("schemaOnly", false),
+  /** Null where the person set none: the kernel's own limit holds. */
+  scanLimit: () => explicit<number>("scanLimit"),
   guard: () => section().get("guard.enabled", false),
   liveChecks: () => section().get("liveChecks.enabled", false),
   liveDelayMs: () => Math.max(200, section().get("liveChecks.delay", 800)),

@@ -137,6 +137,7 @@ export class Checker implements vscode.Disposable {
         check: checksRun(mode),
         summary: checksRun(mode),
         schema_only: settings.schemaOnly(),
+        scan_limit: settings.scanLimit(),
       },
       token,
     );
