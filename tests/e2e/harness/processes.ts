@@ -4,8 +4,31 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
+const running = new Set<ChildProcess>();
+
 export function start(command: string, args: string[], options: SpawnOptions): ChildProcess {
-  return spawn(command, args, { ...options, detached: true });
+  const child = spawn(command, args, { ...options, detached: true });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
+}
+
+// A suite that is stopped in the middle leaves nothing behind: the groups of its children would not hear the signal.
+for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  process.once(name, () => {
+    for (const child of running) {
+      signalGroup(child, "SIGKILL");
+    }
+    process.exit(1);
+  });
+}
+
+function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    process.kill(-(child.pid as number), name);
+  } catch {
+    // it ended by itself in the meantime
+  }
 }
 
 /** Ends a process and everything it started. */
@@ -14,16 +37,9 @@ export async function end(child: ChildProcess): Promise<void> {
     return;
   }
   const gone = once(child, "exit");
-  const signal = (name: NodeJS.Signals) => {
-    try {
-      process.kill(-(child.pid as number), name);
-    } catch {
-      // it ended by itself in the meantime
-    }
-  };
-  signal("SIGTERM");
+  signalGroup(child, "SIGTERM");
   await Promise.race([gone, sleep(3000)]);
-  signal("SIGKILL");
+  signalGroup(child, "SIGKILL");
 }
 
 /** Repeats `attempt` until it gives something other than undefined or null; an error counts as not yet. */
