@@ -11,7 +11,8 @@ import math
 import operator
 import sys
 import types
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...quiet import imports_blocked
 from ...values import EXACT, PARTIAL, UNKNOWN, Value, exact, partial, unknown
@@ -73,13 +74,15 @@ class ArrayDomain(Domain):
         """What is known of a result: the shape and dtype of arrays, the type of anything else."""
         np = _numpy()
         if type(made) is np.ndarray:
-            return self.standin(interpreter, made.shape, made.dtype) if not made.dtype.hasobject else unknown(np.ndarray)
+            return (
+                self.standin(interpreter, made.shape, made.dtype) if not made.dtype.hasobject else unknown(np.ndarray)
+            )
         if type(made) in (list, tuple):
             parts = [interpreter.heap.lower(self.lift(interpreter, item)) for item in made]
             return interpreter.heap.own(parts) if type(made) is list else exact(tuple(parts))
         return unknown(type(made))
 
-    def _inputs(self, values: list[Value]) -> "list[Any] | None":
+    def _inputs(self, values: list[Value]) -> list[Any] | None:
         """Objects to call NumPy with: stand-ins, zero-stride twins of large arrays, plain values; None where one is not known."""
         np = _numpy()
         out = []
@@ -98,12 +101,14 @@ class ArrayDomain(Domain):
                 if parts is None:
                     return None
                 obj = type(obj)(parts)
-            elif not isinstance(obj, (int, float, complex, str, bool, type(None), slice, np.generic, np.dtype, type, type(Ellipsis))):
+            elif not isinstance(
+                obj, (int, float, complex, str, bool, type(None), slice, np.generic, np.dtype, type, type(Ellipsis))
+            ):
                 return None
             out.append(obj)
         return out
 
-    def _nested(self, items: Any) -> "list[Any] | None":
+    def _nested(self, items: Any) -> list[Any] | None:
         np = _numpy()
         out = []
         if len(items) > 2_000:
@@ -122,7 +127,7 @@ class ArrayDomain(Domain):
             out.append(item)
         return out
 
-    def _believe(self, interpreter: Any, event: Any, thunk: Any) -> "tuple[Any] | None":
+    def _believe(self, interpreter: Any, event: Any, thunk: Any) -> tuple[Any] | None:
         """The result of ``thunk`` in a tuple; raises where its error is one that shapes and dtypes decide; None for any other error."""
         try:
             with imports_blocked():
@@ -134,10 +139,12 @@ class ArrayDomain(Domain):
 
     # --- operators ---------------------------------------------------------------------------------
 
-    def operate(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> "Value | None":
+    def operate(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> Value | None:
         np = _numpy()
         objects = self._inputs(values)
-        if objects is None or not all(isinstance(o, (int, float, complex, bool, np.generic)) or type(o) is np.ndarray for o in objects):
+        if objects is None or not all(
+            isinstance(o, (int, float, complex, bool, np.generic)) or type(o) is np.ndarray for o in objects
+        ):
             return None
         shapes = [np.shape(o) for o in objects]
         if function is operator.matmul:
@@ -160,7 +167,9 @@ class ArrayDomain(Domain):
             return None
         return self.standin(interpreter, shape, made[0].dtype) if shape else unknown(type(made[0]))
 
-    def _in_place(self, interpreter: Any, event: Any, function: Any, objects: list[Any], shapes: list[Any]) -> "Value | None":
+    def _in_place(
+        self, interpreter: Any, event: Any, function: Any, objects: list[Any], shapes: list[Any]
+    ) -> Value | None:
         """``a += b``: the result must fit into ``a``, its shape and its dtype."""
         np = _numpy()
         change = _IN_PLACE.get(function)
@@ -171,14 +180,18 @@ class ArrayDomain(Domain):
         except ValueError:
             fits = False
         if not fits:
-            hollow = np.lib.stride_tricks.as_strided(np.zeros(1, objects[0].dtype), shapes[0], (0,) * len(shapes[0]), writeable=True)
+            hollow = np.lib.stride_tricks.as_strided(
+                np.zeros(1, objects[0].dtype), shapes[0], (0,) * len(shapes[0]), writeable=True
+            )
             self._believe(interpreter, event, lambda: change(hollow, *objects[1:]))  # fails before it computes
             return None
         tiny = [np.ones((1,) * len(s), o.dtype) if type(o) is np.ndarray else o for o, s in zip(objects, shapes)]
         made = self._believe(interpreter, event, lambda: change(*tiny))
         return None if made is None else self.standin(interpreter, shapes[0], objects[0].dtype)
 
-    def _matmul(self, interpreter: Any, event: Any, function: Any, objects: list[Any], shapes: list[Any]) -> "Value | None":
+    def _matmul(
+        self, interpreter: Any, event: Any, function: Any, objects: list[Any], shapes: list[Any]
+    ) -> Value | None:
         np = _numpy()
         left, right = shapes
         if len(left) in (1, 2) and len(right) in (1, 2) and left[-1] == right[0]:
@@ -192,7 +205,7 @@ class ArrayDomain(Domain):
 
     # --- attributes, items, iteration --------------------------------------------------------------
 
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         from ...calls import PartialMethod
 
         if name in _FACTS:
@@ -207,7 +220,7 @@ class ArrayDomain(Domain):
             return exact(PartialMethod(owner, name))
         return None
 
-    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> "Value | None":
+    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> Value | None:
         np = _numpy()
         if owner.kind == PARTIAL and owner.domain is not self:
             return None
@@ -236,7 +249,9 @@ class ArrayDomain(Domain):
         parts = index if isinstance(index, tuple) else (index,)
         if any(type(part) in (list, np.ndarray) for part in parts):
             if sum(np.size(part) for part in parts) * max(1, math.prod(obj.shape[1:])) < 5e7:
-                self._believe(interpreter, event, lambda: operator.setitem(hollow, index, value.obj))  # one element of memory takes it all
+                self._believe(
+                    interpreter, event, lambda: operator.setitem(hollow, index, value.obj)
+                )  # one element of memory takes it all
             return
         spot = interpreter.attempt(event, lambda: hollow[index])
         shape, given = np.shape(spot), np.shape(value.obj)
@@ -257,9 +272,12 @@ class ArrayDomain(Domain):
         np = _numpy()
         if not index.exact:
             return False
-        if value.domain is self or (value.exact and type(value.obj) is np.ndarray and not value.obj.dtype.hasobject):
-            self.check_store(interpreter, event, owner.obj, index.obj, value)
-        elif value.exact and isinstance(value.obj, (int, float, bool)):
+        if (
+            value.domain is self
+            or (value.exact and type(value.obj) is np.ndarray and not value.obj.dtype.hasobject)
+            or value.exact
+            and isinstance(value.obj, (int, float, bool))
+        ):
             self.check_store(interpreter, event, owner.obj, index.obj, value)
         else:
             interpreter.lose(event.node, "a value put into a stand-in")
@@ -277,13 +295,13 @@ class ArrayDomain(Domain):
         interpreter.heap.replace(obj, self.standin(interpreter, obj.shape, obj.dtype).obj)
         return True
 
-    def iterate(self, interpreter: Any, event: Any, value: Value) -> "Iterator[Value] | None":
+    def iterate(self, interpreter: Any, event: Any, value: Value) -> Iterator[Value] | None:
         array = value.obj
         if array.ndim == 0:
             interpreter.attempt(event, lambda: iter(array))
         return (self.lift(interpreter, array[i]) for i in range(array.shape[0]))
 
-    def truth(self, interpreter: Any, event: Any, value: Value) -> "bool | None":
+    def truth(self, interpreter: Any, event: Any, value: Value) -> bool | None:
         if value.obj.size > 1:
             interpreter.attempt(event, lambda: bool(value.obj))
         interpreter.lose(event.node, "a condition on a stand-in")
@@ -291,7 +309,9 @@ class ArrayDomain(Domain):
 
     # --- calls -------------------------------------------------------------------------------------
 
-    def call(self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def call(
+        self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
         target = func.obj
         np = _numpy()
         if target is len and len(args) == 1 and args[0].domain is self:
@@ -306,13 +326,15 @@ class ArrayDomain(Domain):
         named = self._inputs(list(kwargs.values()))
         if objects is None or named is None or (name == "where" and len(objects) != 3):
             return None
-        if (type(target).__name__ == "ufunc" and target.signature is None and target.nout == 1 or name == "where") and not named:
+        if (
+            type(target).__name__ == "ufunc" and target.signature is None and target.nout == 1 or name == "where"
+        ) and not named:
             return self._elementwise(interpreter, event, target, objects)
         if name in _JOINS:
             return self._join(interpreter, event, target, objects, dict(zip(kwargs, named)))
         return self._shape_call(interpreter, event, target, objects, dict(zip(kwargs, named)))
 
-    def _elementwise(self, interpreter: Any, event: Any, target: Any, objects: list[Any]) -> "Value | None":
+    def _elementwise(self, interpreter: Any, event: Any, target: Any, objects: list[Any]) -> Value | None:
         np = _numpy()
         shapes = [np.shape(o) for o in objects]
         try:
@@ -325,13 +347,23 @@ class ArrayDomain(Domain):
         if made is None:
             return None
         dtype = np.asarray(made[0]).dtype
-        return self.standin(interpreter, shape, dtype) if shape and not dtype.hasobject else unknown(np.ndarray if shape else None)
+        return (
+            self.standin(interpreter, shape, dtype)
+            if shape and not dtype.hasobject
+            else unknown(np.ndarray if shape else None)
+        )
 
-    def _join(self, interpreter: Any, event: Any, target: Any, objects: list[Any], named: dict[str, Any]) -> "Value | None":
+    def _join(
+        self, interpreter: Any, event: Any, target: Any, objects: list[Any], named: dict[str, Any]
+    ) -> Value | None:
         """Concatenation and its kin on one byte an element: what fits does not depend on the dtype."""
         np = _numpy()
         items = objects[0] if objects else None
-        if type(items) not in (list, tuple) or not items or not all(type(a) is np.ndarray and a.dtype.kind in "biufc" for a in items):
+        if (
+            type(items) not in (list, tuple)
+            or not items
+            or not all(type(a) is np.ndarray and a.dtype.kind in "biufc" for a in items)
+        ):
             return None
         if sum(a.size for a in items) > 3e7:
             return None
@@ -341,7 +373,7 @@ class ArrayDomain(Domain):
 
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
-    ) -> "Value | None":
+    ) -> Value | None:
         if name not in _METHODS or "out" in kwargs:
             return None
         array = self.facts(owner.obj) if owner.kind == EXACT else owner.obj
@@ -352,20 +384,43 @@ class ArrayDomain(Domain):
             return None  # whether text converts depends on the text
         return self._shape_call(interpreter, event, getattr(array, name), objects, dict(zip(kwargs, named)), [array])
 
-    def _shape_call(self, interpreter: Any, event: Any, target: Any, objects: list[Any], named: dict[str, Any], more: Any = ()) -> "Value | None":
+    def _shape_call(
+        self, interpreter: Any, event: Any, target: Any, objects: list[Any], named: dict[str, Any], more: Any = ()
+    ) -> Value | None:
         np = _numpy()
-        flat = [a for o in [*more, *objects, *named.values()] for a in (o if type(o) in (list, tuple) else (o,)) if type(a) is np.ndarray]
+        flat = [
+            a
+            for o in [*more, *objects, *named.values()]
+            for a in (o if type(o) in (list, tuple) else (o,))
+            if type(a) is np.ndarray
+        ]
         if any(a.dtype.kind not in "biufcmM" for a in flat):
             return None
         total = sum(a.size for a in flat) * 8
         if more and name_of(target) in _VIEWS:
             total = 0  # nothing is copied: the stand-in's strides are zero
-        numbers = [abs(n) for o in [*objects, *named.values()] for n in (o if type(o) in (list, tuple) else (o,)) if type(n) is int]
+        numbers = [
+            abs(n)
+            for o in [*objects, *named.values()]
+            for n in (o if type(o) in (list, tuple) else (o,))
+            if type(n) is int
+        ]
         name = getattr(target, "__name__", "")
-        if name in ("dot", "matmul", "inner", "outer", "tensordot", "einsum", "tile", "repeat", "broadcast_to") or total > RESULT_BYTES:
+        if (
+            name in ("dot", "matmul", "inner", "outer", "tensordot", "einsum", "tile", "repeat", "broadcast_to")
+            or total > RESULT_BYTES
+        ):
             if name in ("dot", "matmul") and len(objects) == 2 and not named:
-                return self._matmul(interpreter, event, target, objects, [np.shape(o) for o in objects]) if all(np.ndim(o) in (1, 2) for o in objects) else None
-            if total > (RESULT_BYTES if name not in _REDUCING else 6 * RESULT_BYTES) or math.prod(numbers or [1]) > 1_000 or math.prod(a.size for a in flat) > 1_000_000:
+                return (
+                    self._matmul(interpreter, event, target, objects, [np.shape(o) for o in objects])
+                    if all(np.ndim(o) in (1, 2) for o in objects)
+                    else None
+                )
+            if (
+                total > (RESULT_BYTES if name not in _REDUCING else 6 * RESULT_BYTES)
+                or math.prod(numbers or [1]) > 1_000
+                or math.prod(a.size for a in flat) > 1_000_000
+            ):
                 return None
         made = self._believe(interpreter, event, lambda: target(*objects, **named))
         return None if made is None else self.lift(interpreter, made[0])

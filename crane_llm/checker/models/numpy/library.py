@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 import sys
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...values import Abandon, Value, exact
 from ..base import Library
@@ -29,7 +30,7 @@ class NumpyLibrary(Library):
 
     roots = ("numpy",)
 
-    def items(self, interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+    def items(self, interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
         if not is_array(obj):
             return None
         if obj.ndim == 0:
@@ -43,14 +44,16 @@ class NumpyLibrary(Library):
                 raise Abandon("the array under iteration was changed")
             yield interpreter.heap.wrap(current[position])
 
-    def item_cost(self, obj: Any, index: Any, weight: int) -> "float | None":
+    def item_cost(self, obj: Any, index: Any, weight: int) -> float | None:
         if is_array(obj):
             parts = index if isinstance(index, tuple) else (index,)
             if all(type(part) in (int, slice) or part is None or part is Ellipsis for part in parts):
                 return 1e-6  # a view
             chosen = 0
             for part in parts:
-                chosen = max(chosen, getattr(part, "nbytes", 0) or (8 * len(part) if isinstance(part, (list, tuple)) else 0))
+                chosen = max(
+                    chosen, getattr(part, "nbytes", 0) or (8 * len(part) if isinstance(part, (list, tuple)) else 0)
+                )
             return 2e-5 + min(weight, max(chosen, 1) * (obj.strides[0] if obj.ndim else 8) + chosen) * 3e-9
         return 2e-5 + weight * 2e-9
 

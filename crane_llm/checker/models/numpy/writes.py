@@ -24,7 +24,9 @@ def _array(obj: Any) -> bool:
 
 def _affordable(interp: Any, call: Any, objects: list[Any]) -> bool:
     survey = interp.surveyor.look(objects)
-    return not (survey.opaque or survey.callbacks or survey.domains) and interp.budget.affords(5e-5 + survey.weight * 4e-8)
+    return not (survey.opaque or survey.callbacks or survey.domains) and interp.budget.affords(
+        5e-5 + survey.weight * 4e-8
+    )
 
 
 def _copy(obj: Any) -> Any:
@@ -32,7 +34,7 @@ def _copy(obj: Any) -> Any:
 
 
 def _method(name: str) -> Any:
-    def handler(interp: Any, call: Any) -> "Value | None":
+    def handler(interp: Any, call: Any) -> Value | None:
         obj = call.receiver
         if not _array(obj) or not call.exact:
             return None
@@ -50,7 +52,7 @@ def _method(name: str) -> Any:
     return handler
 
 
-def _function(interp: Any, call: Any) -> "Value | None":
+def _function(interp: Any, call: Any) -> Value | None:
     """A function of NumPy that writes on its first argument."""
     if not call.exact or not call.args or not _array(call.args[0].obj) or "out" in call.kwargs:
         return None
@@ -63,7 +65,7 @@ def _function(interp: Any, call: Any) -> "Value | None":
     return exact(interp.quiet_call(call.event, lambda: call.func(target, *args[1:], **kwargs)))
 
 
-def _with_out(interp: Any, call: Any) -> "Value | None":
+def _with_out(interp: Any, call: Any) -> Value | None:
     """Any function of NumPy with ``out=array``: the result is written to a copy of that array."""
     out = call.kwargs.get("out")
     if out is None or not out.exact or out.obj is None or not call.exact:
@@ -75,7 +77,9 @@ def _with_out(interp: Any, call: Any) -> "Value | None":
     if registry().find(call.key) is None:
         return None
     args, kwargs = [v.obj for v in call.args], {k: v.obj for k, v in call.kwargs.items()}
-    if not _affordable(interp, call, [*args, *kwargs.values(), *([call.receiver] if call.receiver is not None else [])]):
+    if not _affordable(
+        interp, call, [*args, *kwargs.values(), *([call.receiver] if call.receiver is not None else [])]
+    ):
         return None
     target = interp.heap.writable(out.obj, _copy)
     if target is None:
@@ -86,7 +90,7 @@ def _with_out(interp: Any, call: Any) -> "Value | None":
     return exact(target)
 
 
-def _draw(interp: Any, call: Any) -> "Value | None":
+def _draw(interp: Any, call: Any) -> Value | None:
     """A method of a generator object: a copy is advanced in its place."""
     owner = call.receiver
     np = sys.modules.get("numpy")
@@ -102,7 +106,12 @@ def _draw(interp: Any, call: Any) -> "Value | None":
     target = interp.heap.writable(owner, copy.deepcopy, touch=False)
     if name in ("spawn", "set_state") or target is None:
         return None
-    if survey.opaque or survey.callbacks or survey.domains or not interp.budget.affords(numbers(args, kwargs, survey.weight)):
+    if (
+        survey.opaque
+        or survey.callbacks
+        or survey.domains
+        or not interp.budget.affords(numbers(args, kwargs, survey.weight))
+    ):
         interp.heap.soil([target], link=False)
         interp.lose(call.node, "a draw that is not followed")
         return unknown()
@@ -111,13 +120,22 @@ def _draw(interp: Any, call: Any) -> "Value | None":
     return interp.heap.wrap(interp.quiet_call(call.event, lambda: getattr(target, name)(*args, **kwargs)))
 
 
-def _global_draw(interp: Any, call: Any) -> "Value | None":
+def _global_draw(interp: Any, call: Any) -> Value | None:
     """NumPy's global generator: drawn from for real, its state is put back after the check."""
     name = call.key.rpartition(".")[2]
     if name == "shuffle":
-        args, kwargs = [interp.heap.lower(v) for v in call.args], {k: interp.heap.lower(v) for k, v in call.kwargs.items()}
+        args, kwargs = (
+            [interp.heap.lower(v) for v in call.args],
+            {k: interp.heap.lower(v) for k, v in call.kwargs.items()},
+        )
         survey = interp.surveyor.look([*args, *kwargs.values()])
-        if survey.opaque or survey.callbacks or survey.domains or not interp.world.random or not interp.budget.affords(survey.weight * 2e-8):
+        if (
+            survey.opaque
+            or survey.callbacks
+            or survey.domains
+            or not interp.world.random
+            or not interp.budget.affords(survey.weight * 2e-8)
+        ):
             return None
         interp.world.drawn += 1
         return _shuffle(interp, call, call.func, args, kwargs)
@@ -126,7 +144,7 @@ def _global_draw(interp: Any, call: Any) -> "Value | None":
     return None
 
 
-def _seed(interp: Any, call: Any) -> "Value | None":
+def _seed(interp: Any, call: Any) -> Value | None:
     if not call.exact or not call.args or type(call.args[0].obj) is not int:
         return None
     interp.world.drawn += 1
@@ -134,7 +152,7 @@ def _seed(interp: Any, call: Any) -> "Value | None":
     return exact(None)
 
 
-def _shuffle(interp: Any, call: Any, func: Any, args: list[Any], kwargs: dict[str, Any]) -> "Value | None":
+def _shuffle(interp: Any, call: Any, func: Any, args: list[Any], kwargs: dict[str, Any]) -> Value | None:
     if not args:
         return None
     if type(args[0]) is list:
@@ -148,18 +166,34 @@ def _shuffle(interp: Any, call: Any, func: Any, args: list[Any], kwargs: dict[st
     return exact(interp.quiet_call(call.event, lambda: func(target, *args[1:], **kwargs)))
 
 
-def _savetxt(interp: Any, call: Any) -> "Value | None":
+def _savetxt(interp: Any, call: Any) -> Value | None:
     """Text is written into memory instead of the file, which is opened before anything is looked at."""
     path, data = call.argument(0, "fname"), call.argument(1, "X")
-    if not call.exact or path is None or data is None or not isinstance(path.obj, (str, os.PathLike)) or not interp.world.files:
+    if (
+        not call.exact
+        or path is None
+        or data is None
+        or not isinstance(path.obj, (str, os.PathLike))
+        or not interp.world.files
+    ):
         return None
     folder = os.path.dirname(os.path.abspath(os.fspath(path.obj)))
-    if not isinstance(folder, str) or not os.access(folder, os.W_OK) or os.path.isdir(path.obj) or str(path.obj).endswith((".gz", ".bz2", ".xz")):
+    if (
+        not isinstance(folder, str)
+        or not os.access(folder, os.W_OK)
+        or os.path.isdir(path.obj)
+        or str(path.obj).endswith((".gz", ".bz2", ".xz"))
+    ):
         return None
     args, kwargs = [v.obj for v in call.args], {k: v.obj for k, v in call.kwargs.items()}
     survey = interp.surveyor.look([*args, *kwargs.values()])
     fails_first = getattr(data.obj, "ndim", 1) > 2  # before a line is written
-    if survey.opaque or survey.callbacks or survey.domains or not (fails_first or interp.budget.affords(1e-3 + survey.weight * 1e-7)):
+    if (
+        survey.opaque
+        or survey.callbacks
+        or survey.domains
+        or not (fails_first or interp.budget.affords(1e-3 + survey.weight * 1e-7))
+    ):
         return None
     memory = io.StringIO()
     if args:
@@ -171,7 +205,7 @@ def _savetxt(interp: Any, call: Any) -> "Value | None":
     return exact(None)
 
 
-def _any(interp: Any, call: Any) -> "Value | None":
+def _any(interp: Any, call: Any) -> Value | None:
     """Every other call of NumPy: ``out=`` writes; stand-ins among the arguments."""
     if "out" in call.kwargs:
         return _with_out(interp, call)

@@ -7,7 +7,8 @@ different heights raise the same words.
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...quiet import imports_blocked
 from ...readers import undisturbed_copy
@@ -27,7 +28,9 @@ _SCHEMA = {
     "isnull": "frame", "isna": "frame", "notnull": "frame", "notna": "frame", "round": "frame", "abs": "frame", "shift": "frame", "clip": "frame",
     "value_counts": "other", "duplicated": "other", "get": "other", "query": "frame", "reindex": "other",
 }  # fmt: skip
-_KEEPS_LENGTH = frozenset("rename sort_values set_index reset_index copy astype filter select_dtypes fillna assign isnull isna notnull notna round abs shift clip".split())
+_KEEPS_LENGTH = frozenset(
+    "rename sort_values set_index reset_index copy astype filter select_dtypes fillna assign isnull isna notnull notna round abs shift clip".split()
+)
 
 
 def large_frame(obj: Any) -> bool:
@@ -40,7 +43,7 @@ class FrameDomain(Domain):
 
     name = "pandas"
 
-    def __init__(self, length: "int | None", hidden: "frozenset[Any]" = frozenset()) -> None:
+    def __init__(self, length: int | None, hidden: frozenset[Any] = frozenset()) -> None:
         self.length = length
         self.hidden = hidden
 
@@ -54,7 +57,7 @@ class FrameDomain(Domain):
     def _sample(self, value: Value) -> Any:
         return value.obj if value.kind == "partial" else undisturbed_copy(value.obj, False).iloc[:3].copy()
 
-    def make(self, interpreter: Any, sample: Any, length: "int | None", hidden: "frozenset[Any] | None" = None) -> Value:
+    def make(self, interpreter: Any, sample: Any, length: int | None, hidden: frozenset[Any] | None = None) -> Value:
         """A stand-in value for ``sample``, known to the heap."""
         left = frozenset(label for label in (self.hidden if hidden is None else hidden) if label in sample.columns)
         value = partial(sample, FrameDomain(length, left))
@@ -63,7 +66,7 @@ class FrameDomain(Domain):
 
     # --- reading -----------------------------------------------------------------------------------
 
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         from ...calls import PartialMethod
 
         sample = self._sample(owner)
@@ -93,7 +96,7 @@ class FrameDomain(Domain):
         column = sample[label]
         return unknown(pd.Series) if is_series(column) else unknown(pd.DataFrame)
 
-    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> "Value | None":
+    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> Value | None:
         pd = pandas()
         if owner.kind != "partial" and not is_frame(owner.obj) or owner.kind == "partial" and owner.domain is not self:
             return None
@@ -120,10 +123,10 @@ class FrameDomain(Domain):
             return self.make(interpreter, sample.copy(), None)
         return None
 
-    def iterate(self, interpreter: Any, event: Any, value: Value) -> "Iterator[Value] | None":
+    def iterate(self, interpreter: Any, event: Any, value: Value) -> Iterator[Value] | None:
         return (interpreter.heap.wrap(label) for label in list(self._sample(value).columns))
 
-    def truth(self, interpreter: Any, event: Any, value: Value) -> "bool | None":
+    def truth(self, interpreter: Any, event: Any, value: Value) -> bool | None:
         sample = self._sample(value)
         interpreter.quiet_call(event, lambda: bool(sample))
         return None
@@ -149,7 +152,9 @@ class FrameDomain(Domain):
 
     # --- calls -------------------------------------------------------------------------------------
 
-    def call(self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def call(
+        self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
         if func.obj is len and len(args) == 1 and args[0].domain is self and self.length is not None:
             return exact(self.length)
         owner = getattr(func.obj, "__self__", None)
@@ -159,7 +164,7 @@ class FrameDomain(Domain):
 
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
-    ) -> "Value | None":
+    ) -> Value | None:
         kind = _SCHEMA.get(name)
         if name == "to_numpy" and not args and not kwargs:
             return self._matrix(interpreter, self._sample(owner))
@@ -187,25 +192,37 @@ class FrameDomain(Domain):
             return self.make(interpreter, made, self.length if name in _KEEPS_LENGTH else None)
         return unknown(pandas().DataFrame if is_frame(made) else pandas().Series if is_series(made) else None)
 
-    def _matrix(self, interpreter: Any, sample: Any) -> "Value | None":
+    def _matrix(self, interpreter: Any, sample: Any) -> Value | None:
         """The shape and dtype of the frame's values as one array, where all columns are known numbers."""
         from ..numpy.domain import DOMAIN as ARRAYS
 
-        if self.hidden or self.length is None or not all(getattr(dtype, "kind", "O") in "biuf" for dtype in sample.dtypes):
+        if (
+            self.hidden
+            or self.length is None
+            or not all(getattr(dtype, "kind", "O") in "biuf" for dtype in sample.dtypes)
+        ):
             return None
         values = sample.to_numpy()
-        return ARRAYS.standin(interpreter, (self.length, len(sample.columns)), values.dtype) if values.dtype.kind in "biuf" else None
+        return (
+            ARRAYS.standin(interpreter, (self.length, len(sample.columns)), values.dtype)
+            if values.dtype.kind in "biuf"
+            else None
+        )
 
-    def _leave(self, interpreter: Any, event: Any, name: str, kwargs: dict[str, Value]) -> "Value | None":
+    def _leave(self, interpreter: Any, event: Any, name: str, kwargs: dict[str, Value]) -> Value | None:
         """A method that is not followed: what it gives is unknown, and the frame stays what it is unless it is changed in place."""
         from .mutators import MUTATORS
 
-        if kwargs.get("inplace") is not None or f"pandas.core.frame.DataFrame.{name}" in MUTATORS or name.startswith(("to_", "plot", "hist", "boxplot", "pipe", "apply")):
+        if (
+            kwargs.get("inplace") is not None
+            or f"pandas.core.frame.DataFrame.{name}" in MUTATORS
+            or name.startswith(("to_", "plot", "hist", "boxplot", "pipe", "apply"))
+        ):
             return None
         interpreter.lose(event.node, f"{name} on a stand-in")
         return unknown()
 
-    def _replace(self, interpreter: Any, owner: Value, sample: Any, length: "int | None") -> None:
+    def _replace(self, interpreter: Any, owner: Value, sample: Any, length: int | None) -> None:
         self.make(interpreter, sample, length)
         live = interpreter.heap.resolve(owner.obj)
         interpreter.heap.replace(live, sample)
@@ -226,7 +243,13 @@ class FrameDomain(Domain):
             return False
         sample = undisturbed_copy(self._sample(owner), True)
         known = value.exact and type(value.obj) in _LABELS
-        if value.domain is ARRAYS and self.length is not None and value.obj.ndim == 1 and len(value.obj) != self.length and len(value.obj) != 1:
+        if (
+            value.domain is ARRAYS
+            and self.length is not None
+            and value.obj.ndim == 1
+            and len(value.obj) != self.length
+            and len(value.obj) != 1
+        ):
             longer = pandas().DataFrame(index=range(min(self.length, 2_000_000)))
             if len(longer) == self.length:
                 interpreter.quiet_call(event, lambda: longer.__setitem__(index.obj, value.obj))
@@ -261,7 +284,7 @@ class FrameDomain(Domain):
         return False
 
 
-def _plain(interpreter: Any, values: list[Value]) -> "list[Any] | None":
+def _plain(interpreter: Any, values: list[Value]) -> list[Any] | None:
     """Exact, small arguments as objects; None where one is neither."""
     out = []
     for value in values:
@@ -291,6 +314,19 @@ def _by_columns(name: str, args: list[Any], kwargs: dict[str, Any]) -> bool:
     if name == "astype":
         first = kwargs.get("dtype", args[0] if args else None)
         return isinstance(first, dict)
-    if name in ("dropna", "set_index", "melt", "pivot", "pivot_table", "drop_duplicates", "duplicated", "nlargest", "nsmallest", "explode", "merge", "get"):
+    if name in (
+        "dropna",
+        "set_index",
+        "melt",
+        "pivot",
+        "pivot_table",
+        "drop_duplicates",
+        "duplicated",
+        "nlargest",
+        "nsmallest",
+        "explode",
+        "merge",
+        "get",
+    ):
         return name not in ("dropna",) or kwargs.get("axis", 0) in (0, "index")
     return True

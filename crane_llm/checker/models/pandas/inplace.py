@@ -11,11 +11,13 @@ from .kinds import is_frame, is_series
 from .writing import deep, parent_of, shallow, through_parent
 
 # Methods that put a new manager into the object; its old data is not written to.
-_REPLACING = frozenset("drop rename set_index reset_index sort_values sort_index drop_duplicates dropna set_axis rename_axis query".split())
+_REPLACING = frozenset(
+    "drop rename set_index reset_index sort_values sort_index drop_duplicates dropna set_axis rename_axis query".split()
+)
 _WRITING = frozenset("fillna replace clip where mask interpolate ffill bfill pad backfill eval".split())
 
 
-def _inplace(interp: Any, call: Any) -> "Value | None":
+def _inplace(interp: Any, call: Any) -> Value | None:
     flag = call.kwargs.get("inplace")
     if flag is None or not flag.exact or flag.obj is not True or not call.complete:
         return None
@@ -35,7 +37,11 @@ def _inplace(interp: Any, call: Any) -> "Value | None":
     if survey.opaque or survey.callbacks or survey.domains:
         return None
     if not interp.budget.affords(spec.seconds([obj, *args], kwargs, survey.weight)):
-        return FrameDomain.of(interp, obj).call_method(interp, call.event, exact(obj), name, call.args, call.kwargs) if is_frame(obj) else None
+        return (
+            FrameDomain.of(interp, obj).call_method(interp, call.event, exact(obj), name, call.args, call.kwargs)
+            if is_frame(obj)
+            else None
+        )
     target = None
     if is_series(obj):
         found = through_parent(interp, obj)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator
+from collections.abc import Iterator
+from typing import Any, Callable
 
 from ...streams import Stream
 from ...values import Abandon, Value, exact
@@ -11,7 +12,7 @@ from .kinds import is_frame, is_index, is_series
 GROUPS = 2_000
 
 
-def items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+def items(interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
     """What ``for item in obj`` gives; None where it is not followed."""
     survey = interpreter.surveyor.look([obj])
     if survey.opaque or survey.callbacks or survey.domains:
@@ -28,7 +29,19 @@ def items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
         count = interpreter.quiet_call(event, lambda: obj.ngroups)
         if count <= GROUPS:
             return _guarded(interpreter, getattr(obj, "obj", obj), interpreter.quiet_call(event, lambda: iter(obj)))
-    if kind in ("Categorical", "DatetimeArray", "StringArray", "NumpyExtensionArray", "PandasArray", "ArrowStringArray", "IntegerArray") and len(obj) <= 100_000:
+    if (
+        kind
+        in (
+            "Categorical",
+            "DatetimeArray",
+            "StringArray",
+            "NumpyExtensionArray",
+            "PandasArray",
+            "ArrowStringArray",
+            "IntegerArray",
+        )
+        and len(obj) <= 100_000
+    ):
         return (interpreter.heap.wrap(item) for item in obj)
     if kind in ("Rolling", "Expanding"):
         return None
@@ -56,7 +69,7 @@ def _version(obj: Any) -> Any:
 def _rows(name: str, cost: float) -> Any:
     """``iterrows`` and its kin, as a stream."""
 
-    def handler(interpreter: Any, call: Any) -> "Value | None":
+    def handler(interpreter: Any, call: Any) -> Value | None:
         obj = call.receiver
         if not (is_frame(obj) or is_series(obj)) or not call.exact:
             return None
@@ -65,7 +78,12 @@ def _rows(name: str, cost: float) -> Any:
         args, kwargs = [v.obj for v in call.args], {k: v.obj for k, v in call.kwargs.items()}
         reader = interpreter.heap.reading(obj)
         walk = interpreter.quiet_call(call.event, lambda: getattr(reader, name)(*args, **kwargs))
-        return exact(Stream("generator" if name in ("iterrows", "items") and is_frame(obj) else "zip" if is_series(obj) else "map", lambda: _walk(interpreter, obj, walk, name)))
+        return exact(
+            Stream(
+                "generator" if name in ("iterrows", "items") and is_frame(obj) else "zip" if is_series(obj) else "map",
+                lambda: _walk(interpreter, obj, walk, name),
+            )
+        )
 
     return handler
 
@@ -73,7 +91,9 @@ def _rows(name: str, cost: float) -> Any:
 def _walk(interpreter: Any, obj: Any, walk: Any, name: str) -> Iterator[Value]:
     heap = interpreter.heap
     first = heap.resolve(obj)
-    whole = name == "iterrows" and len(getattr(first._mgr, "blocks", ())) > 1  # the rows were put together, as copies, at the start
+    whole = (
+        name == "iterrows" and len(getattr(first._mgr, "blocks", ())) > 1
+    )  # the rows were put together, as copies, at the start
     state = _version(first)
     next_item: Callable[[], Any] = walk.__next__ if hasattr(walk, "__next__") else iter(walk).__next__
     while True:

@@ -33,7 +33,9 @@ def is_index(obj: Any) -> bool:
 
 def is_indexer(obj: Any) -> bool:
     """Whether ``obj`` is what ``.loc``, ``.iloc``, ``.at`` or ``.iat`` gives."""
-    return type(obj).__name__ in ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer") and type(obj).__module__.startswith("pandas")
+    return type(obj).__name__ in ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer") and type(
+        obj
+    ).__module__.startswith("pandas")
 
 
 def copy_on_write() -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import operator
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...purity.lists.data_costs import rows
 from ...readers import undisturbed_copy
@@ -23,10 +24,10 @@ class PandasLibrary(Library):
 
     roots = ("pandas",)
 
-    def items(self, interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+    def items(self, interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
         return iteration.items(interpreter, obj, event)
 
-    def item_cost(self, obj: Any, index: Any, weight: int) -> "float | None":
+    def item_cost(self, obj: Any, index: Any, weight: int) -> float | None:
         if is_indexer(obj):
             frame = obj.obj
             parts = index if isinstance(index, tuple) else (index,)
@@ -53,7 +54,9 @@ class PandasLibrary(Library):
             return self._store_indexed(interpreter, event, obj, index, value)
         if not (is_frame(obj) or is_series(obj)):
             if is_index(obj):
-                interpreter.quiet_call(event, lambda: operator.setitem(obj, index.obj, None))  # an Index never takes items
+                interpreter.quiet_call(
+                    event, lambda: operator.setitem(obj, index.obj, None)
+                )  # an Index never takes items
             return False
         lowered = interpreter.heap.lower(value)
         survey = interpreter.surveyor.look([obj, index.obj])
@@ -63,9 +66,18 @@ class PandasLibrary(Library):
         if given.callbacks:
             return False
         if given.opaque or given.domains:
-            return is_frame(obj) and FrameDomain.of(interpreter, obj).set_column(interpreter, event, obj, index.obj, value)
-        if not interpreter.budget.affords(1e-4 + given.weight * 6e-9 + rows(value.obj) * 2e-7 + (0 if _whole_columns(obj, index.obj) else survey.weight * 3e-9)):
-            return is_frame(obj) and FrameDomain.of(interpreter, obj).set_column(interpreter, event, obj, index.obj, value)
+            return is_frame(obj) and FrameDomain.of(interpreter, obj).set_column(
+                interpreter, event, obj, index.obj, value
+            )
+        if not interpreter.budget.affords(
+            1e-4
+            + given.weight * 6e-9
+            + rows(value.obj) * 2e-7
+            + (0 if _whole_columns(obj, index.obj) else survey.weight * 3e-9)
+        ):
+            return is_frame(obj) and FrameDomain.of(interpreter, obj).set_column(
+                interpreter, event, obj, index.obj, value
+            )
         target = self._target(interpreter, obj, index.obj)
         if target is None:
             return False
@@ -83,12 +95,23 @@ class PandasLibrary(Library):
 
     def _store_indexed(self, interpreter: Any, event: Any, indexer: Any, index: Value, value: Value) -> bool:
         frame = interpreter.heap.resolve(indexer.obj)
-        name = {"_LocIndexer": "loc", "_iLocIndexer": "iloc", "_AtIndexer": "at", "_iAtIndexer": "iat"}[type(indexer).__name__]
+        name = {"_LocIndexer": "loc", "_iLocIndexer": "iloc", "_AtIndexer": "at", "_iAtIndexer": "iat"}[
+            type(indexer).__name__
+        ]
         if getattr(indexer, "axis", None) is not None or not (is_frame(frame) or is_series(frame)):
             return False
         survey = interpreter.surveyor.look([frame, index.obj, interpreter.heap.lower(value)])
-        if survey.opaque or survey.callbacks or survey.domains or not interpreter.budget.affords(2e-4 + survey.weight * 3e-9 + _lookup(frame)):
-            return is_frame(frame) and not survey.callbacks and FrameDomain.of(interpreter, frame).blur(interpreter, event, frame, name, index.obj)
+        if (
+            survey.opaque
+            or survey.callbacks
+            or survey.domains
+            or not interpreter.budget.affords(2e-4 + survey.weight * 3e-9 + _lookup(frame))
+        ):
+            return (
+                is_frame(frame)
+                and not survey.callbacks
+                and FrameDomain.of(interpreter, frame).blur(interpreter, event, frame, name, index.obj)
+            )
         target = None
         if is_series(frame):
             found = through_parent(interpreter, frame)
@@ -111,11 +134,18 @@ class PandasLibrary(Library):
 
     def store_attribute(self, interpreter: Any, event: Any, obj: Any, name: str, value: Value) -> bool:
         if is_index(obj):
-            return name in ("name", "names") and value.exact and self._name_axis(interpreter, event, obj, name, value.obj)
+            return (
+                name in ("name", "names") and value.exact and self._name_axis(interpreter, event, obj, name, value.obj)
+            )
         if not (is_frame(obj) or is_series(obj)) or name.startswith("_"):
             return False
         survey = interpreter.surveyor.look([obj, interpreter.heap.lower(value)])
-        if survey.opaque or survey.callbacks or survey.domains or not interpreter.budget.affords(1e-4 + survey.weight * 1e-9):
+        if (
+            survey.opaque
+            or survey.callbacks
+            or survey.domains
+            or not interpreter.budget.affords(1e-4 + survey.weight * 1e-9)
+        ):
             return False
         whole = name in ("columns", "index", "name", "attrs") or (is_frame(obj) and name in obj.columns)
         target = shallow(interpreter, obj) if whole or is_frame(obj) else deep(interpreter, obj)
@@ -131,7 +161,11 @@ class PandasLibrary(Library):
         if which not in ("index", "columns") or not isinstance(getattr(node, "value", None), ast.Name):
             return False
         frame = interpreter.heap.current(interpreter.lookup(node.value.id, node))
-        if not frame.exact or not (is_frame(frame.obj) or is_series(frame.obj)) or getattr(frame.obj, which, None) is not axis:
+        if (
+            not frame.exact
+            or not (is_frame(frame.obj) or is_series(frame.obj))
+            or getattr(frame.obj, which, None) is not axis
+        ):
             return False
         twin = axis.copy()
         interpreter.quiet_call(event, lambda: setattr(twin, name, value))

@@ -10,14 +10,19 @@ from .writing import deep, shallow
 
 
 def _change(name: str, whole: bool) -> Any:
-    def handler(interp: Any, call: Any) -> "Value | None":
+    def handler(interp: Any, call: Any) -> Value | None:
         obj = call.receiver
         if not (is_frame(obj) or is_series(obj)) or not call.exact:
             return None
         obj = interp.heap.resolve(interp.heap.readers.original(obj))
         args, kwargs = [v.obj for v in call.args], {k: v.obj for k, v in call.kwargs.items()}
         survey = interp.surveyor.look([obj, *args, *kwargs.values()])
-        if survey.opaque or survey.callbacks or survey.domains or not interp.budget.affords(1e-3 + survey.weight * 4e-9):
+        if (
+            survey.opaque
+            or survey.callbacks
+            or survey.domains
+            or not interp.budget.affords(1e-3 + survey.weight * 4e-9)
+        ):
             return None
         target = shallow(interp, obj) if whole and is_frame(obj) else deep(interp, obj)
         if target is None:
@@ -31,7 +36,7 @@ def _change(name: str, whole: bool) -> Any:
 def _reader(name: str) -> Any:
     """Methods that other models of this library must not take for pure: nothing is known of their result."""
 
-    def handler(interp: Any, call: Any) -> "Value | None":
+    def handler(interp: Any, call: Any) -> Value | None:
         return None
 
     return handler

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...purity.registry import registry
 from ...values import Value
@@ -14,7 +15,7 @@ _OPTIONAL = ("zstandard", "bs4", "fsspec", "python_calamine", "xlrd", "pyxlsb", 
 
 
 @contextlib.contextmanager
-def _absent(names: "tuple[str, ...]") -> Iterator[None]:
+def _absent(names: tuple[str, ...]) -> Iterator[None]:
     """Inside, modules that are not loaded count as not installed: their import fails the way pandas expects."""
     held = [name for name in names if name not in sys.modules]
     for name in held:
@@ -27,7 +28,7 @@ def _absent(names: "tuple[str, ...]") -> Iterator[None]:
                 sys.modules.pop(name, None)
 
 
-def _read(interp: Any, call: Any) -> "Value | None":
+def _read(interp: Any, call: Any) -> Value | None:
     spec = registry().find(call.key)
     path = call.args[0] if call.args else None
     if spec is None or path is None or not path.exact or not isinstance(path.obj, (str, os.PathLike)):
@@ -39,7 +40,19 @@ def _read(interp: Any, call: Any) -> "Value | None":
 
 
 READERS: dict[str, Any] = {
-    **{f"pandas.{name}": _read for name in ("read_csv", "read_table", "read_json", "read_excel", "read_parquet", "read_pickle", "read_feather", "read_hdf")},
+    **{
+        f"pandas.{name}": _read
+        for name in (
+            "read_csv",
+            "read_table",
+            "read_json",
+            "read_excel",
+            "read_parquet",
+            "read_pickle",
+            "read_feather",
+            "read_hdf",
+        )
+    },
     **{f"pandas.io.parsers.readers.{name}": _read for name in ("read_csv", "read_table")},
     "pandas.io.json._json.read_json": _read,
     "pandas.io.excel._base.read_excel": _read,

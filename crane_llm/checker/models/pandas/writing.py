@@ -7,6 +7,7 @@ from typing import Any
 from ...readers import undisturbed_copy
 from .kinds import COPY_BYTES, copy_on_write, is_frame, modern, size
 
+
 def shallow(interp: Any, obj: Any) -> Any:
     """A frame or series to replace columns or axes of; it may share data with the person's."""
     if not modern():
@@ -40,7 +41,7 @@ def deep(interp: Any, obj: Any) -> Any:
     return heap.writable(obj, lambda o: undisturbed_copy(o, True), touch=touch)
 
 
-def shares(interp: Any) -> "dict[int, Any]":
+def shares(interp: Any) -> dict[int, Any]:
     """Our copies whose data is still the person's (or shared with another object)."""
     found = getattr(interp, "pandas_shares", None)
     if found is None:
@@ -54,7 +55,7 @@ def _forget_items(obj: Any) -> None:
         cache.clear()
 
 
-def parent_of(interp: Any, series: Any) -> "tuple[Any, Any] | None":
+def parent_of(interp: Any, series: Any) -> tuple[Any, Any] | None:
     """(frame, column) that a series was taken from and still writes through to, where copies are not made on write."""
     if copy_on_write():
         return None
@@ -68,7 +69,7 @@ def parent_of(interp: Any, series: Any) -> "tuple[Any, Any] | None":
     return live, cacher[0]
 
 
-def through_parent(interp: Any, series: Any) -> "tuple[Any, Any] | None":
+def through_parent(interp: Any, series: Any) -> tuple[Any, Any] | None:
     """(frame copy, column series of it) to write to in place of a column that writes through to its frame."""
     found = parent_of(interp, series)
     if found is None:

@@ -104,7 +104,15 @@ def dummies(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
         return 2e-3 + weight * PER_BYTE * 20 + count * 2e-6
     try:
         data = undisturbed_copy(data, deep=False) if hasattr(data, "_mgr") else data
-        parts: list[Any] = [data[c] for c in data.columns if data[c].dtype == object or str(data[c].dtype) in ("category", "str", "string")] if hasattr(data, "columns") else [data]
+        parts: list[Any] = (
+            [
+                data[c]
+                for c in data.columns
+                if data[c].dtype == object or str(data[c].dtype) in ("category", "str", "string")
+            ]
+            if hasattr(data, "columns")
+            else [data]
+        )
         wide = sum(int(part.nunique()) for part in parts) if weight < 60_000_000 else 10**6
     except Exception:
         return INFINITE
@@ -146,7 +154,9 @@ def _sized(args: list[Any], kwargs: dict[str, Any]) -> float:
 
 def steps(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     """``arange``, ``linspace``: the number of elements."""
-    given = [float(a) for a in args if isinstance(a, (int, float))] + [float(v) for v in kwargs.values() if isinstance(v, (int, float))]
+    given = [float(a) for a in args if isinstance(a, (int, float))] + [
+        float(v) for v in kwargs.values() if isinstance(v, (int, float))
+    ]
     if len(given) != len(args) + len([k for k in kwargs if k != "dtype"]):
         return 1e-4 if not given else _of_bytes(8 * max(map(abs, given)))
     if len(given) == 3 and given[2]:
@@ -184,7 +194,11 @@ def matrix(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     if not all(type(s) is tuple for s in shapes) or len(shapes) < 2:
         return 2e-5 + weight * 2e-8
     left, right = shapes
-    return 3e-5 + 5e-10 * math.prod(left) * (right[-1] if len(right) > 1 else 1) + 8 * 2e-9 * (math.prod(left[:-1]) * (right[-1] if len(right) > 1 else 1))
+    return (
+        3e-5
+        + 5e-10 * math.prod(left) * (right[-1] if len(right) > 1 else 1)
+        + 8 * 2e-9 * (math.prod(left[:-1]) * (right[-1] if len(right) > 1 else 1))
+    )
 
 
 def cubed(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
@@ -222,11 +236,24 @@ def _int(value: Any) -> int | None:
     return None
 
 
-def small_file(args: list[Any], kwargs: dict[str, Any], weight: int, limit: int = 3_000_000, speed: float = 4e-8) -> float:
+def small_file(
+    args: list[Any], kwargs: dict[str, Any], weight: int, limit: int = 3_000_000, speed: float = 4e-8
+) -> float:
     """Reading a file: its size decides. Addresses on the network and open files are refused."""
     import os
 
-    path = args[0] if args else next((kwargs[k] for k in ("filepath_or_buffer", "path_or_buf", "io", "fname", "file", "path", "filename") if k in kwargs), None)
+    path = (
+        args[0]
+        if args
+        else next(
+            (
+                kwargs[k]
+                for k in ("filepath_or_buffer", "path_or_buf", "io", "fname", "file", "path", "filename")
+                if k in kwargs
+            ),
+            None,
+        )
+    )
     if not isinstance(path, (str, os.PathLike)):
         return INFINITE
     text = os.fspath(path)

@@ -17,10 +17,6 @@ _wide = Pure(cost=cost.broadcast)
 _square = Pure(cost=cost.cubed)
 
 
-def _no_object(args: list[Any], kwargs: dict[str, Any]) -> bool:
-    return not any(getattr(a, "dtype", None) == object for a in args)
-
-
 def _positional_out(limit: int) -> Any:
     """Ufuncs and reductions take ``out`` by position too: refuse calls with that many arguments."""
     return lambda args, kwargs: len(args) <= limit
@@ -64,7 +60,7 @@ argsort argpartition __len__ __contains__ __copy__ __array__ tostring""".split()
 _DTYPES = """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 longdouble complex64 complex128 clongdouble str str_
 bytes bytes_ datetime64 timedelta64 intc longlong ulonglong uintc object_ dtype ndarray half single double csingle cdouble intp uintp void""".split()
 
-PURE: "dict[str, Pure | None]" = {
+PURE: dict[str, Pure | None] = {
     **{f"numpy.{name}": Pure(cost=cost.broadcast, when=_positional_out(1)) for name in _UNARY},
     **{f"numpy.{name}": Pure(cost=cost.broadcast, when=_positional_out(2)) for name in _BINARY},
     **{f"numpy.{name}": _cheap for name in _META},

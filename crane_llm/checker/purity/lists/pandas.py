@@ -27,7 +27,14 @@ _IN_FORMULA = frozenset(
 def _formula(args: list[Any], kwargs: dict[str, Any]) -> bool:
     """``query`` and ``eval``: text that names columns alone, without variables of the caller or calls that could do more."""
     text = next((a for a in args if isinstance(a, str)), kwargs.get("expr"))
-    if not isinstance(text, str) or "@" in text or "__" in text or len(text) > 500 or (set(kwargs) - {"expr", "inplace"}) or True in args:
+    if (
+        not isinstance(text, str)
+        or "@" in text
+        or "__" in text
+        or len(text) > 500
+        or (set(kwargs) - {"expr", "inplace"})
+        or True in args
+    ):
         return False
     return all(name in _IN_FORMULA for name in re.findall(r"([A-Za-z_]\w*)\s*\(", text))
 
@@ -67,7 +74,16 @@ join_ union intersection difference symmetric_difference get_indexer_non_unique 
 corr to_dict to_records apply_ agg_ sample stack melt_ argsort sort_index sort_values sortlevel reindex_axis""".split()
 _CALLING = "apply applymap map agg aggregate transform combine pipe".split()
 
-_FRAMES = ("pandas.core.frame.DataFrame", "pandas.core.generic.NDFrame", "pandas.core.series.Series", "pandas.core.base.IndexOpsMixin", "pandas.core.arraylike.OpsMixin", "pandas.core.base.SelectionMixin", "pandas.core.base.PandasObject", "pandas.core.indexing.IndexingMixin")
+_FRAMES = (
+    "pandas.core.frame.DataFrame",
+    "pandas.core.generic.NDFrame",
+    "pandas.core.series.Series",
+    "pandas.core.base.IndexOpsMixin",
+    "pandas.core.arraylike.OpsMixin",
+    "pandas.core.base.SelectionMixin",
+    "pandas.core.base.PandasObject",
+    "pandas.core.indexing.IndexingMixin",
+)
 _INDEXES = tuple(
     f"pandas.core.indexes.{module}.{name}"
     for module, name in (
@@ -78,11 +94,11 @@ _INDEXES = tuple(
 )  # fmt: skip
 
 
-def _everywhere(names: "list[str]", spec: Any, owners: "tuple[str, ...]" = _FRAMES + _INDEXES) -> "dict[str, Any]":
+def _everywhere(names: list[str], spec: Any, owners: tuple[str, ...] = _FRAMES + _INDEXES) -> dict[str, Any]:
     return {f"{owner}.{name}": spec for owner in owners for name in names}
 
 
-def _function(places: "dict[str, str]", spec: Any) -> "dict[str, Any]":
+def _function(places: dict[str, str], spec: Any) -> dict[str, Any]:
     made = {}
     for name, module in places.items():
         made[f"pandas.{name}"] = spec
@@ -94,10 +110,19 @@ _READ = dict.fromkeys(("read_csv", "read_table"), "pandas.io.parsers.readers")
 
 
 def _plain_reader(args: list[Any], kwargs: dict[str, Any]) -> bool:
-    return not set(kwargs) & {"iterator", "chunksize", "memory_map", "date_parser", "converters", "storage_options", "engine", "dtype_backend"} and kwargs.get("compression", "infer") in ("infer", None)
+    return not set(kwargs) & {
+        "iterator",
+        "chunksize",
+        "memory_map",
+        "date_parser",
+        "converters",
+        "storage_options",
+        "engine",
+        "dtype_backend",
+    } and kwargs.get("compression", "infer") in ("infer", None)
 
 
-PURE: "dict[str, Pure | None]" = {
+PURE: dict[str, Pure | None] = {
     **_everywhere(_CHEAP, _cheap),
     **_everywhere(_PASS, _pass),
     **_everywhere(_ROWS, _rows),

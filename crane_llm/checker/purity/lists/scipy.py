@@ -12,9 +12,11 @@ _test = Pure(cost=lambda args, kwargs, weight: 2e-3 + weight * 6e-8)
 _TESTS = """ttest_ind ttest_rel ttest_1samp pearsonr spearmanr kendalltau linregress chi2_contingency chisquare f_oneway kruskal mannwhitneyu
 shapiro normaltest skew kurtosis zscore mode sem iqr gmean hmean describe levene bartlett wilcoxon ks_2samp anderson boxcox probplot rankdata trim_mean
 entropy pointbiserialr jarque_bera skewtest kurtosistest moment variation cumfreq relfreq percentileofscore scoreatpercentile""".split()
-_PLACES = "stats _stats_py _stats_mstats_common _hypotests _morestats contingency _mannwhitneyu _entropy _correlation".split()
+_PLACES = (
+    "stats _stats_py _stats_mstats_common _hypotests _morestats contingency _mannwhitneyu _entropy _correlation".split()
+)
 
-PURE: "dict[str, Pure | None]" = {
+PURE: dict[str, Pure | None] = {
     **{f"scipy.stats.{place}.{name}": _test for place in _PLACES for name in _TESTS},
     **{f"scipy.stats.{name}": _test for name in _TESTS},
     **{f"scipy.stats._distn_infrastructure.{kind}.{name}": _pass for kind in ("rv_continuous", "rv_discrete", "rv_generic") for name in "pdf cdf ppf sf isf pmf logpdf logcdf logpmf mean std var median interval stats entropy".split()},

@@ -20,23 +20,23 @@ class Assignment(Rule):
     requires = ("numpy",)
     order = 16
     CRASHES = [
-        (SETUP, 'a[0] = [1, 2]', 'ValueError'),
-        (SETUP, 'v[0] = [1, 2]', 'ValueError'),
-        (SETUP, 'a[:, 1] = v[:2]', 'ValueError'),
-        (SETUP, "v[0] = 'x'", 'ValueError'),
-        (SETUP, 'batch = np.zeros((2, 4))\nfor i in range(2):\n    batch[i] = np.ones(3)', 'ValueError'),
-        (SETUP, 'a[a > 5] = [1, 2]', 'ValueError'),
-        (SETUP, 'images = np.empty((2, 8, 8))\nimages[0] = np.zeros((8, 8, 3))', 'ValueError'),
-        (SETUP, 'v[:2] = v', 'ValueError'),
-        (SETUP, 'a[1, :2] = np.ones((2, 2))', 'ValueError'),
-        (SETUP, 'a[...] = b', 'ValueError'),
+        (SETUP, "a[0] = [1, 2]", "ValueError"),
+        (SETUP, "v[0] = [1, 2]", "ValueError"),
+        (SETUP, "a[:, 1] = v[:2]", "ValueError"),
+        (SETUP, "v[0] = 'x'", "ValueError"),
+        (SETUP, "batch = np.zeros((2, 4))\nfor i in range(2):\n    batch[i] = np.ones(3)", "ValueError"),
+        (SETUP, "a[a > 5] = [1, 2]", "ValueError"),
+        (SETUP, "images = np.empty((2, 8, 8))\nimages[0] = np.zeros((8, 8, 3))", "ValueError"),
+        (SETUP, "v[:2] = v", "ValueError"),
+        (SETUP, "a[1, :2] = np.ones((2, 2))", "ValueError"),
+        (SETUP, "a[...] = b", "ValueError"),
     ]
     RUNS = [
-        (SETUP, 'a[0] = [1, 2, 3, 4]\na[0] = 7'),
+        (SETUP, "a[0] = [1, 2, 3, 4]\na[0] = 7"),
         (SETUP, "v[0] = '5'"),
-        (SETUP, 'a[:, 1] = v'),
-        (SETUP, 'a[a > 5] = 0'),
-        (SETUP, 'o = np.empty(2, dtype=object)\no[0] = [1, 2]'),
+        (SETUP, "a[:, 1] = v"),
+        (SETUP, "a[a > 5] = 0"),
+        (SETUP, "o = np.empty(2, dtype=object)\no[0] = [1, 2]"),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
@@ -46,4 +46,6 @@ class Assignment(Rule):
         return (event.op == "store" or event.op == "binary" and event.mechanism == "augmented") and from_numpy(event)
 
     def explain(self, event: Any, error: BaseException) -> str:
-        return f"The place in the array of shape {shapes_of(event) or '?'} and the value do not fit: {str(error)[:110]}."
+        return (
+            f"The place in the array of shape {shapes_of(event) or '?'} and the value do not fit: {str(error)[:110]}."
+        )

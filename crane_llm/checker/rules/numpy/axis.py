@@ -22,22 +22,22 @@ class Axis(Rule):
     requires = ("numpy",)
     order = 12
     CRASHES = [
-        (SETUP, 'a.sum(axis=2)', 'AxisError'),
-        (SETUP, 'np.mean(v, axis=1)', 'AxisError'),
-        (SETUP, 'v.max(1)', 'AxisError'),
-        (SETUP, 'np.sort(a, axis=3)', 'AxisError'),
-        (SETUP, 'np.expand_dims(v, axis=5)', 'AxisError'),
-        (SETUP, 'a.argmax(axis=-3)', 'AxisError'),
-        (SETUP, 'np.swapaxes(a, 0, 2)', 'AxisError'),
-        (SETUP, 'np.cumsum(v, axis=1)', 'AxisError'),
-        (SETUP, 'np.unique(v, axis=1)', 'AxisError'),
-        (SETUP, 'a.sum(axis=(0, 0))', 'ValueError'),
+        (SETUP, "a.sum(axis=2)", "AxisError"),
+        (SETUP, "np.mean(v, axis=1)", "AxisError"),
+        (SETUP, "v.max(1)", "AxisError"),
+        (SETUP, "np.sort(a, axis=3)", "AxisError"),
+        (SETUP, "np.expand_dims(v, axis=5)", "AxisError"),
+        (SETUP, "a.argmax(axis=-3)", "AxisError"),
+        (SETUP, "np.swapaxes(a, 0, 2)", "AxisError"),
+        (SETUP, "np.cumsum(v, axis=1)", "AxisError"),
+        (SETUP, "np.unique(v, axis=1)", "AxisError"),
+        (SETUP, "a.sum(axis=(0, 0))", "ValueError"),
     ]
     RUNS = [
-        (SETUP, 'a.sum(axis=1)\na.sum(axis=-2)'),
-        (SETUP, 'np.expand_dims(v, axis=1)'),
-        (SETUP, 'a.reshape(3, 2, 2).sum(axis=2)'),
-        (SETUP, 'np.mean(v, axis=0)'),
+        (SETUP, "a.sum(axis=1)\na.sum(axis=-2)"),
+        (SETUP, "np.expand_dims(v, axis=1)"),
+        (SETUP, "a.reshape(3, 2, 2).sum(axis=2)"),
+        (SETUP, "np.mean(v, axis=0)"),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:

@@ -22,31 +22,33 @@ class BadIndex(Rule):
     requires = ("numpy",)
     order = 13
     CRASHES = [
-        (SETUP, "v['a']", 'IndexError'),
-        (SETUP, 'v[1.0]', 'IndexError'),
-        (SETUP, 'v[len(v) / 2]', 'IndexError'),
-        (SETUP, 'v[np.array([True, False])]', 'IndexError'),
-        (SETUP, 'a[a[0] > 1]', 'IndexError'),
-        (SETUP, "a['x', 0]", 'IndexError'),
-        (SETUP, 'v[np.array([0.0, 1.0])]', 'IndexError'),
-        (SETUP, 'v[[True, False]]', 'IndexError'),
-        (SETUP, "v['a'] = 1", 'IndexError'),
-        (SETUP, 'v[np.ones(5, bool)] = 0', 'IndexError'),
-        (SETUP, '[10, 20, 30][v]', 'TypeError'),
+        (SETUP, "v['a']", "IndexError"),
+        (SETUP, "v[1.0]", "IndexError"),
+        (SETUP, "v[len(v) / 2]", "IndexError"),
+        (SETUP, "v[np.array([True, False])]", "IndexError"),
+        (SETUP, "a[a[0] > 1]", "IndexError"),
+        (SETUP, "a['x', 0]", "IndexError"),
+        (SETUP, "v[np.array([0.0, 1.0])]", "IndexError"),
+        (SETUP, "v[[True, False]]", "IndexError"),
+        (SETUP, "v['a'] = 1", "IndexError"),
+        (SETUP, "v[np.ones(5, bool)] = 0", "IndexError"),
+        (SETUP, "[10, 20, 30][v]", "TypeError"),
     ]
     RUNS = [
-        (SETUP, 'v[len(v) // 2]'),
-        (SETUP, 'v[v > 1]\na[a > 5]'),
-        (SETUP, 'v[[True, False, True]]'),
-        (SETUP, 'a[:, a[0] > 1]'),
+        (SETUP, "v[len(v) // 2]"),
+        (SETUP, "v[v > 1]\na[a > 5]"),
+        (SETUP, "v[[True, False, True]]"),
+        (SETUP, "a[:, a[0] > 1]"),
         (SETUP, "r = np.array([(1, 2.0)], dtype=[('x', int), ('y', float)])\nr['x']"),
-        (SETUP, '[10, 20, 30][v.astype(int)[0]]'),
+        (SETUP, "[10, 20, 30][v.astype(int)[0]]"),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
         if isinstance(error, IndexError):
-            return from_numpy(event) and ("only integers" in text or "boolean" in text or "arrays used as indices" in text)
+            return from_numpy(event) and (
+                "only integers" in text or "boolean" in text or "arrays used as indices" in text
+            )
         return "integer scalar arrays" in text or ("indices must be integers" in text and from_numpy(event))
 
     def explain(self, event: Any, error: BaseException) -> str:

@@ -22,29 +22,34 @@ class Broadcast(Rule):
     requires = ("numpy",)
     order = 15
     CRASHES = [
-        (SETUP, 'a + v', 'ValueError'),
-        (SETUP, 'a * b', 'ValueError'),
-        (SETUP, 'v - np.arange(4)', 'ValueError'),
-        (SETUP, 'a > np.zeros(3)', 'ValueError'),
-        (SETUP, 'np.add(a, v)', 'ValueError'),
-        (SETUP, 'np.maximum(v, [1, 2])', 'ValueError'),
-        (SETUP, 'a - a.mean(axis=1)', 'ValueError'),
-        (SETUP, 'np.where(a > 5, v, 0)', 'ValueError'),
-        (SETUP, 'v += np.ones(4)', 'ValueError'),
-        (SETUP, 'def error(y, p):\n    return ((y - p) ** 2).mean()\nerror(v, np.zeros(5))', 'ValueError'),
-        (SETUP + 'import pandas as pd\ns = pd.Series([1, 2])', 'v + s.to_numpy()', 'ValueError'),
+        (SETUP, "a + v", "ValueError"),
+        (SETUP, "a * b", "ValueError"),
+        (SETUP, "v - np.arange(4)", "ValueError"),
+        (SETUP, "a > np.zeros(3)", "ValueError"),
+        (SETUP, "np.add(a, v)", "ValueError"),
+        (SETUP, "np.maximum(v, [1, 2])", "ValueError"),
+        (SETUP, "a - a.mean(axis=1)", "ValueError"),
+        (SETUP, "np.where(a > 5, v, 0)", "ValueError"),
+        (SETUP, "v += np.ones(4)", "ValueError"),
+        (SETUP, "def error(y, p):\n    return ((y - p) ** 2).mean()\nerror(v, np.zeros(5))", "ValueError"),
+        (SETUP + "import pandas as pd\ns = pd.Series([1, 2])", "v + s.to_numpy()", "ValueError"),
     ]
     RUNS = [
-        (SETUP, 'a + np.ones(4)'),
-        (SETUP, 'a - a.mean(axis=1, keepdims=True)'),
-        (SETUP, 'a + v.reshape(3, 1)'),
-        (SETUP, 'v = v[:2]\nv + np.ones(2)'),
-        (SETUP, 'a == v.reshape(-1, 1)'),
-        (SETUP, 'np.add.outer(v, np.arange(4))'),
+        (SETUP, "a + np.ones(4)"),
+        (SETUP, "a - a.mean(axis=1, keepdims=True)"),
+        (SETUP, "a + v.reshape(3, 1)"),
+        (SETUP, "v = v[:2]\nv + np.ones(2)"),
+        (SETUP, "a == v.reshape(-1, 1)"),
+        (SETUP, "np.add.outer(v, np.arange(4))"),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        return type(error) is ValueError and "broadcast" in str(error) and "input array" not in str(error) and from_numpy(event)
+        return (
+            type(error) is ValueError
+            and "broadcast" in str(error)
+            and "input array" not in str(error)
+            and from_numpy(event)
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         shapes = shapes_of(event)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import Rule
-from .shared import SETUP, from_numpy, shapes_of
+from .shared import SETUP, shapes_of
 
 
 class Joining(Rule):
@@ -22,31 +22,46 @@ class Joining(Rule):
     requires = ("numpy",)
     order = 11
     CRASHES = [
-        (SETUP, 'np.concatenate([a, v])', 'ValueError'),
-        (SETUP, 'np.stack([v, np.ones(4)])', 'ValueError'),
-        (SETUP, 'np.vstack([a, b])', 'ValueError'),
-        (SETUP, 'np.hstack([a, b])', 'ValueError'),
-        (SETUP, 'np.concatenate([])', 'ValueError'),
-        (SETUP, 'np.concatenate([1, 2])', 'ValueError'),
-        (SETUP, 'np.column_stack([a, np.ones(4)])', 'ValueError'),
-        (SETUP, 'np.append(a, v.reshape(1, 3), axis=0)', 'ValueError'),
-        (SETUP, 'parts = []\nfor row in a:\n    parts.append(row[: row[0] % 3])\nnp.stack(parts)', 'ValueError'),
-        (SETUP, 'np.concatenate(a, v)', 'TypeError'),
-        (SETUP, 'np.concatenate([v, v], axis=1)', 'AxisError'),
+        (SETUP, "np.concatenate([a, v])", "ValueError"),
+        (SETUP, "np.stack([v, np.ones(4)])", "ValueError"),
+        (SETUP, "np.vstack([a, b])", "ValueError"),
+        (SETUP, "np.hstack([a, b])", "ValueError"),
+        (SETUP, "np.concatenate([])", "ValueError"),
+        (SETUP, "np.concatenate([1, 2])", "ValueError"),
+        (SETUP, "np.column_stack([a, np.ones(4)])", "ValueError"),
+        (SETUP, "np.append(a, v.reshape(1, 3), axis=0)", "ValueError"),
+        (SETUP, "parts = []\nfor row in a:\n    parts.append(row[: row[0] % 3])\nnp.stack(parts)", "ValueError"),
+        (SETUP, "np.concatenate(a, v)", "TypeError"),
+        (SETUP, "np.concatenate([v, v], axis=1)", "AxisError"),
     ]
     RUNS = [
-        (SETUP, 'np.concatenate([a, a.T.reshape(3, 4)])\nnp.hstack([a, v.reshape(3, 1)])'),
-        (SETUP, 'np.append(a, v)'),
-        (SETUP, 'np.vstack([v, v])\nnp.stack([v, v], axis=1)'),
-        (SETUP, 'np.column_stack([a, v])'),
+        (SETUP, "np.concatenate([a, a.T.reshape(3, 4)])\nnp.hstack([a, v.reshape(3, 1)])"),
+        (SETUP, "np.append(a, v)"),
+        (SETUP, "np.vstack([v, v])\nnp.stack([v, v], axis=1)"),
+        (SETUP, "np.column_stack([a, v])"),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        return event.op == "call" and str(event.key or "").startswith("numpy.") and str(event.key).rpartition(".")[2] in _NAMES
+        return (
+            event.op == "call"
+            and str(event.key or "").startswith("numpy.")
+            and str(event.key).rpartition(".")[2] in _NAMES
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         shapes = shapes_of(event)
         return f"Arrays of shapes {shapes} cannot be joined here." if shapes else f"There is nothing to join: {error}."
 
 
-_NAMES = ("concatenate", "stack", "vstack", "hstack", "dstack", "column_stack", "row_stack", "append", "block", "concat")
+_NAMES = (
+    "concatenate",
+    "stack",
+    "vstack",
+    "hstack",
+    "dstack",
+    "column_stack",
+    "row_stack",
+    "append",
+    "block",
+    "concat",
+)

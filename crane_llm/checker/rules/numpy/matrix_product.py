@@ -22,32 +22,36 @@ class MatrixProduct(Rule):
     requires = ("numpy",)
     order = 18
     CRASHES = [
-        (SETUP, 'a @ a', 'ValueError'),
-        (SETUP, 'np.dot(a, v)', 'ValueError'),
-        (SETUP, 'a.dot(b)', 'ValueError'),
-        (SETUP, 'np.matmul(v, a.T)', 'ValueError'),
-        (SETUP, 'v @ np.ones(4)', 'ValueError'),
-        (SETUP, 'np.inner(a, b)', 'ValueError'),
-        (SETUP, 'weights = np.zeros(3)\n(a @ weights).sum()', 'ValueError'),
-        (SETUP, 'np.linalg.solve(np.eye(3), np.ones(2))', 'ValueError'),
-        (SETUP, 'np.linalg.inv(a)', 'LinAlgError'),
-        (SETUP, 'np.linalg.inv(np.zeros((2, 2)))', 'LinAlgError'),
-        (SETUP, 'np.linalg.det(b)', 'LinAlgError'),
-        (SETUP, 'np.tensordot(a, b, axes=1)', 'ValueError'),
+        (SETUP, "a @ a", "ValueError"),
+        (SETUP, "np.dot(a, v)", "ValueError"),
+        (SETUP, "a.dot(b)", "ValueError"),
+        (SETUP, "np.matmul(v, a.T)", "ValueError"),
+        (SETUP, "v @ np.ones(4)", "ValueError"),
+        (SETUP, "np.inner(a, b)", "ValueError"),
+        (SETUP, "weights = np.zeros(3)\n(a @ weights).sum()", "ValueError"),
+        (SETUP, "np.linalg.solve(np.eye(3), np.ones(2))", "ValueError"),
+        (SETUP, "np.linalg.inv(a)", "LinAlgError"),
+        (SETUP, "np.linalg.inv(np.zeros((2, 2)))", "LinAlgError"),
+        (SETUP, "np.linalg.det(b)", "LinAlgError"),
+        (SETUP, "np.tensordot(a, b, axes=1)", "ValueError"),
     ]
     RUNS = [
-        (SETUP, 'a @ a.T\na.T @ v'),
-        (SETUP, 'np.dot(v, v)'),
-        (SETUP, 'np.linalg.inv(np.eye(3))'),
-        (SETUP, 'b @ a'),
-        (SETUP, 'np.outer(v, np.ones(4))'),
+        (SETUP, "a @ a.T\na.T @ v"),
+        (SETUP, "np.dot(v, v)"),
+        (SETUP, "np.linalg.inv(np.eye(3))"),
+        (SETUP, "b @ a"),
+        (SETUP, "np.outer(v, np.ones(4))"),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
         name = str(event.key or "").rpartition(".")[2]
         if type(error).__name__ == "LinAlgError":
             return True
-        return (event.op == "binary" and event.name == "MatMult" or name in ("dot", "matmul", "inner", "vdot", "tensordot", "solve", "multi_dot")) and from_numpy(event)
+        return (
+            event.op == "binary"
+            and event.name == "MatMult"
+            or name in ("dot", "matmul", "inner", "vdot", "tensordot", "solve", "multi_dot")
+        ) and from_numpy(event)
 
     def explain(self, event: Any, error: BaseException) -> str:
         if type(error).__name__ == "LinAlgError":

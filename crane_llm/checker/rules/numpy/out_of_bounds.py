@@ -20,24 +20,24 @@ class OutOfBounds(Rule):
     requires = ("numpy",)
     order = 20
     CRASHES = [
-        (SETUP, 'v[3]', 'IndexError'),
-        (SETUP, 'a[3, 0]', 'IndexError'),
-        (SETUP, 'a[:, 4]', 'IndexError'),
-        (SETUP, 'v[0, 0]', 'IndexError'),
-        (SETUP, 'a[[0, 7]]', 'IndexError'),
-        (SETUP, 'v[5] = 1.0', 'IndexError'),
-        (SETUP, 'for i in range(5):\n    v[i] * 2', 'IndexError'),
-        (SETUP, 'a[0][9]', 'IndexError'),
-        (SETUP, 'out = np.zeros(2)\nfor i, x in enumerate(v):\n    out[i] = x', 'IndexError'),
-        (SETUP, 'np.take(v, 5)', 'IndexError'),
-        (SETUP, 'np.array([])[0]', 'IndexError'),
-        (SETUP, 'a.T[3, 3]', 'IndexError'),
+        (SETUP, "v[3]", "IndexError"),
+        (SETUP, "a[3, 0]", "IndexError"),
+        (SETUP, "a[:, 4]", "IndexError"),
+        (SETUP, "v[0, 0]", "IndexError"),
+        (SETUP, "a[[0, 7]]", "IndexError"),
+        (SETUP, "v[5] = 1.0", "IndexError"),
+        (SETUP, "for i in range(5):\n    v[i] * 2", "IndexError"),
+        (SETUP, "a[0][9]", "IndexError"),
+        (SETUP, "out = np.zeros(2)\nfor i, x in enumerate(v):\n    out[i] = x", "IndexError"),
+        (SETUP, "np.take(v, 5)", "IndexError"),
+        (SETUP, "np.array([])[0]", "IndexError"),
+        (SETUP, "a.T[3, 3]", "IndexError"),
     ]
     RUNS = [
-        (SETUP, 'v[2]\nv[-3]'),
-        (SETUP, 'a[1:9]'),
-        (SETUP, 'out = np.zeros(3)\nfor i, x in enumerate(v):\n    out[i] = x'),
-        (SETUP, 'v = np.append(v, 4)\nv[3]'),
+        (SETUP, "v[2]\nv[-3]"),
+        (SETUP, "a[1:9]"),
+        (SETUP, "out = np.zeros(3)\nfor i, x in enumerate(v):\n    out[i] = x"),
+        (SETUP, "v = np.append(v, 4)\nv[3]"),
         (SETUP, "np.take(v, 5, mode='clip')"),
     ]
 

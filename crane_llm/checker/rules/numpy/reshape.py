@@ -22,25 +22,30 @@ class Reshape(Rule):
     requires = ("numpy",)
     order = 19
     CRASHES = [
-        (SETUP, 'a.reshape(5, 2)', 'ValueError'),
-        (SETUP, 'np.reshape(v, (2, 2))', 'ValueError'),
-        (SETUP, 'a.reshape(-1, 5)', 'ValueError'),
-        (SETUP, 'v.reshape(-1, -1)', 'ValueError'),
-        (SETUP, 'a.reshape((2, 3, 3))', 'ValueError'),
-        (SETUP, 'images = np.zeros((10, 27))\nimages.reshape(-1, 28, 28)', 'ValueError'),
-        (SETUP, 'a[:2].reshape(3, 4)', 'ValueError'),
-        (SETUP, 'a.transpose(0, 1, 2)', 'ValueError'),
-        (SETUP, 'a.squeeze(axis=0)', 'ValueError'),
+        (SETUP, "a.reshape(5, 2)", "ValueError"),
+        (SETUP, "np.reshape(v, (2, 2))", "ValueError"),
+        (SETUP, "a.reshape(-1, 5)", "ValueError"),
+        (SETUP, "v.reshape(-1, -1)", "ValueError"),
+        (SETUP, "a.reshape((2, 3, 3))", "ValueError"),
+        (SETUP, "images = np.zeros((10, 27))\nimages.reshape(-1, 28, 28)", "ValueError"),
+        (SETUP, "a[:2].reshape(3, 4)", "ValueError"),
+        (SETUP, "a.transpose(0, 1, 2)", "ValueError"),
+        (SETUP, "a.squeeze(axis=0)", "ValueError"),
     ]
     RUNS = [
-        (SETUP, 'a.reshape(2, 6)\na.reshape(-1)'),
-        (SETUP, 'v.reshape(-1, 1)'),
-        (SETUP, 'np.resize(v, (2, 2))'),
-        (SETUP, 'a = np.append(a, [1, 2, 3])\na.reshape(5, 3)'),
+        (SETUP, "a.reshape(2, 6)\na.reshape(-1)"),
+        (SETUP, "v.reshape(-1, 1)"),
+        (SETUP, "np.resize(v, (2, 2))"),
+        (SETUP, "a = np.append(a, [1, 2, 3])\na.reshape(5, 3)"),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        return event.op == "call" and str(event.key or "").rpartition(".")[2] in ("reshape", "transpose", "squeeze", "swapaxes", "resize", "ravel") and from_numpy(event)
+        return (
+            event.op == "call"
+            and str(event.key or "").rpartition(".")[2]
+            in ("reshape", "transpose", "squeeze", "swapaxes", "resize", "ravel")
+            and from_numpy(event)
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         return f"The array has shape {shapes_of(event) or '?'}; the new shape does not hold the same number of elements or axes."

@@ -14,7 +14,7 @@ def is_array(obj: Any) -> bool:
     return type(obj).__name__ == "ndarray" and type(obj).__module__ == "numpy"
 
 
-def arrays_of(event: Any) -> "list[Any]":
+def arrays_of(event: Any) -> list[Any]:
     """The arrays (stand-ins included) among the operands, and inside a list that is the first argument."""
     found = []
     for value in event.operands:

@@ -40,7 +40,15 @@ class AmbiguousTruth(Rule):
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        return "ambiguous" in str(error) and "truth" in str(error) and (any(is_pandas(v.obj) for v in event.operands if v.exact) or "DataFrame" in str(error) or "Series" in str(error))
+        return (
+            "ambiguous" in str(error)
+            and "truth" in str(error)
+            and (
+                any(is_pandas(v.obj) for v in event.operands if v.exact)
+                or "DataFrame" in str(error)
+                or "Series" in str(error)
+            )
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         for value in event.operands:

@@ -40,7 +40,12 @@ class BadArgument(Rule):
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        return event.op == "call" and (event.key or "").startswith("pandas.") and "argument" not in str(error).split("(")[0][-1:] and not _signature(error)
+        return (
+            event.op == "call"
+            and (event.key or "").startswith("pandas.")
+            and "argument" not in str(error).split("(")[0][-1:]
+            and not _signature(error)
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         name = (event.key or "").rpartition(".")[2]
@@ -49,4 +54,6 @@ class BadArgument(Rule):
 
 def _signature(error: BaseException) -> bool:
     text = str(error)
-    return isinstance(error, TypeError) and ("positional argument" in text or "unexpected keyword" in text or "multiple values for" in text)
+    return isinstance(error, TypeError) and (
+        "positional argument" in text or "unexpected keyword" in text or "multiple values for" in text
+    )

@@ -5,7 +5,10 @@ from typing import Any
 from ..base import Rule
 from .shared import PEOPLE, SETUP, object_of
 
-TEXT = SETUP + "s = pd.Series(['1', '2', 'three'])\nd = pd.Series(['2020-01-01', 'not a day'])\nf = pd.Series([1.0, None, 2.0])\ndf = pd.DataFrame({'n': ['4', '5.5', ''], 'g': [1.0, float('nan'), 3.0]})\n"
+TEXT = (
+    SETUP
+    + "s = pd.Series(['1', '2', 'three'])\nd = pd.Series(['2020-01-01', 'not a day'])\nf = pd.Series([1.0, None, 2.0])\ndf = pd.DataFrame({'n': ['4', '5.5', ''], 'g': [1.0, float('nan'), 3.0]})\n"
+)
 
 
 class Conversion(Rule):
@@ -20,7 +23,14 @@ class Conversion(Rule):
 
     code = "pandas.conversion"
     library = "pandas"
-    exceptions = ("ValueError", "TypeError", "IntCastingNaNError", "DateParseError", "OutOfBoundsDatetime", "ParserError")
+    exceptions = (
+        "ValueError",
+        "TypeError",
+        "IntCastingNaNError",
+        "DateParseError",
+        "OutOfBoundsDatetime",
+        "ParserError",
+    )
     requires = ("pandas",)
     order = 20
     CRASHES = [
@@ -56,7 +66,20 @@ class Conversion(Rule):
             return True
         if not (event.op == "call" and key.startswith("pandas.") and key.rpartition(".")[2] in self._NAMES):
             return False
-        return any(word in text for word in ("convert", "parse", "literal", "match format", "time data", "cast", "out of range", "Unknown datetime", "unit abbreviation"))
+        return any(
+            word in text
+            for word in (
+                "convert",
+                "parse",
+                "literal",
+                "match format",
+                "time data",
+                "cast",
+                "out of range",
+                "Unknown datetime",
+                "unit abbreviation",
+            )
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         obj = object_of(event)

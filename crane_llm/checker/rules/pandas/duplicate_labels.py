@@ -42,16 +42,23 @@ class DuplicateLabels(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error).lower()
-        if not any(word in text for word in ("duplicate", "already exists", "overlapping values", "uniquely valued")) or "bin edges" in text:
+        if (
+            not any(word in text for word in ("duplicate", "already exists", "overlapping values", "uniquely valued"))
+            or "bin edges" in text
+        ):
             return False
         return (event.op == "call" and (event.key or "").startswith("pandas.")) or is_pandas(object_of(event))
 
     def explain(self, event: Any, error: BaseException) -> str:
         if "already exists" in str(error):
-            return f"The DataFrame has that column already: {str(error)}."
+            return f"The DataFrame has that column already: {error!s}."
         index = getattr(object_of(event), "index", None)
         try:
             repeated = list(index[index.duplicated()][:3]) if index is not None and len(index) <= 100_000 else []
         except Exception:
             repeated = []
-        return f"The labels must be unique, but {', '.join(map(repr, repeated))} occur more than once." if repeated else f"The labels must be unique: {str(error)[:100]}."
+        return (
+            f"The labels must be unique, but {', '.join(map(repr, repeated))} occur more than once."
+            if repeated
+            else f"The labels must be unique: {str(error)[:100]}."
+        )

@@ -48,7 +48,12 @@ class MaskMismatch(Rule):
         mask = mask[0] if isinstance(mask, tuple) else mask
         rows = len(frame) if frame is not None else None
         size = len(mask) if hasattr(mask, "__len__") else None
-        return f"The mask has {size} entries" + (f", what it filters has {rows} rows." if rows != size else ", but another index than what it filters.") if rows is not None else f"The mask of {size} entries does not fit."
+        return (
+            f"The mask has {size} entries"
+            + (f", what it filters has {rows} rows." if rows != size else ", but another index than what it filters.")
+            if rows is not None
+            else f"The mask of {size} entries does not fit."
+        )
 
 
 def _mask(index: Any) -> bool:

@@ -5,7 +5,10 @@ from typing import Any
 from ..base import Rule
 from .shared import SETUP, is_frame, object_of
 
-TWO = SETUP + "a = pd.DataFrame({'id': [1, 2], 'n': [3, 4]})\nb = pd.DataFrame({'id': [1, 2], 'n': [5, 6]})\nc = pd.DataFrame({'key': ['1', '2'], 'v': [7, 8]})\n"
+TWO = (
+    SETUP
+    + "a = pd.DataFrame({'id': [1, 2], 'n': [3, 4]})\nb = pd.DataFrame({'id': [1, 2], 'n': [5, 6]})\nc = pd.DataFrame({'key': ['1', '2'], 'v': [7, 8]})\n"
+)
 
 
 class MergeConflict(Rule):
@@ -43,7 +46,11 @@ class MergeConflict(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         name = (event.key or "").rpartition(".")[2]
-        return event.op == "call" and (event.key or "").startswith("pandas.") and name in ("merge", "join", "concat", "append", "merge_asof", "merge_ordered")
+        return (
+            event.op == "call"
+            and (event.key or "").startswith("pandas.")
+            and name in ("merge", "join", "concat", "append", "merge_asof", "merge_ordered")
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         frames = [v.obj for v in event.operands if v.exact and is_frame(v.obj)]

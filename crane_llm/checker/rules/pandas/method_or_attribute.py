@@ -47,7 +47,15 @@ class MethodOrAttribute(Rule):
         text = str(error)
         if "is not callable" in text:
             node = getattr(event.node, "func", None)
-            return event.op == "call" and (str(event.key or "").startswith("pandas") or "DataFrame" in text or "Series" in text or "Index" in text or type(node).__name__ == "Attribute" and node.attr in ("shape", "size", "values", "dtypes", "dtype", "columns", "index", "ndim", "empty", "T"))
+            return event.op == "call" and (
+                str(event.key or "").startswith("pandas")
+                or "DataFrame" in text
+                or "Series" in text
+                or "Index" in text
+                or type(node).__name__ == "Attribute"
+                and node.attr
+                in ("shape", "size", "values", "dtypes", "dtype", "columns", "index", "ndim", "empty", "T")
+            )
         owner = _owner(obj)
         if owner is None and event.op == "call" and event.args and event.args[0].exact:
             owner = _owner(event.args[0].obj)
@@ -59,7 +67,7 @@ class MethodOrAttribute(Rule):
         name = getattr(object_of(event), "__name__", None)
         return f"{name or 'It'} is a method: it has to be called before its result can be used."
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         text = source_of(event)
         if "is not callable" in str(error) and text.endswith("()"):
             return text[:-2]

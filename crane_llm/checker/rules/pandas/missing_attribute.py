@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 from ..base import Rule
-from .shared import PEOPLE, SETUP, is_frame, is_pandas, is_series, nearest, object_of
+from .shared import PEOPLE, is_frame, is_pandas, is_series, nearest, object_of
 
 
 class MissingAttribute(Rule):
@@ -51,7 +51,7 @@ class MissingAttribute(Rule):
         pandas = sys.modules.get("pandas")
         return is_pandas(obj) or (pandas is not None and obj is pandas)
 
-    def _names(self, obj: Any) -> "list[str]":
+    def _names(self, obj: Any) -> list[str]:
         if is_frame(obj):
             return [c for c in obj.columns[:2_000] if isinstance(c, str)] + _public(type(obj))
         if is_series(obj):
@@ -65,7 +65,7 @@ class MissingAttribute(Rule):
         version = getattr(sys.modules.get("pandas"), "__version__", "?")
         return f"{kind} has no {event.name} in pandas {version}" + (f"; the nearest name is {close}." if close else ".")
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         known = {"iteritems": "items", "as_matrix": "to_numpy", "get_value": "at", "rename_axes": "rename_axis"}
         obj = object_of(event)
         name = known.get(event.name or "")
@@ -74,5 +74,5 @@ class MissingAttribute(Rule):
         return nearest(event.name, self._names(obj), 0.75)
 
 
-def _public(kind: type) -> "list[str]":
+def _public(kind: type) -> list[str]:
     return [name for base in kind.__mro__ for name in vars(base) if not name.startswith("_")]

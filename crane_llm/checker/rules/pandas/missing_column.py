@@ -3,7 +3,18 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import Rule
-from .shared import FRAME_CALLS, PEOPLE, columns_of, frame_of, is_pandas, listing, missing_of, nearest, object_of, replaced
+from .shared import (
+    FRAME_CALLS,
+    PEOPLE,
+    columns_of,
+    frame_of,
+    is_pandas,
+    listing,
+    missing_of,
+    nearest,
+    object_of,
+    replaced,
+)
 
 
 class MissingColumn(Rule):
@@ -63,7 +74,11 @@ class MissingColumn(Rule):
             return True
         if event.op == "item" or event.op == "delete":
             obj = object_of(event)
-            return is_pandas(obj) and frame_of(event) is not None and (type(obj).__name__ in ("DataFrame", "DataFrameGroupBy") or bool(self._in_loc(event, error)))
+            return (
+                is_pandas(obj)
+                and frame_of(event) is not None
+                and (type(obj).__name__ in ("DataFrame", "DataFrameGroupBy") or bool(self._in_loc(event, error)))
+            )
         if event.op == "call" and key.rpartition(".")[2] == "drop" and not self._drops_columns(event):
             return False
         return event.op == "call" and key.startswith(FRAME_CALLS) and not key.endswith(("get_group", "xs", ".at"))
@@ -76,7 +91,12 @@ class MissingColumn(Rule):
     @staticmethod
     def _in_loc(event: Any, error: BaseException) -> bool:
         index = object_of(event, 1)
-        return isinstance(index, tuple) and len(index) == 2 and str(index[1]) in str(error) and index[1] not in columns_of(event)
+        return (
+            isinstance(index, tuple)
+            and len(index) == 2
+            and str(index[1]) in str(error)
+            and index[1] not in columns_of(event)
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         columns = columns_of(event)
@@ -90,7 +110,7 @@ class MissingColumn(Rule):
         hint = f"the nearest is {close!r}" if close else f"it has {listing(columns)}"
         return f"The DataFrame has no column {label}; {hint}."
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         columns = columns_of(event)
         missing = missing_of(event, error, columns)
         close = nearest(missing[0], columns) if len(missing) == 1 else None

@@ -57,7 +57,7 @@ class MissingLabel(Rule):
             return is_pandas(obj)
         return event.op == "call" and (event.key or "").startswith("pandas.")
 
-    def _labels(self, event: Any) -> "list[Any]":
+    def _labels(self, event: Any) -> list[Any]:
         obj = object_of(event)
         if (event.key or "").endswith("get_group"):
             try:
@@ -76,10 +76,16 @@ class MissingLabel(Rule):
         if not labels:
             return f"There is no {what} {short(wanted)}."
         ints = labels and all(isinstance(label, int) for label in labels)
-        held = f"the nearest is {close!r}" if close else f"there are {len(labels)}, from {labels[0]!r} to {labels[-1]!r}" if ints else f"there are {listing(labels)}"
+        held = (
+            f"the nearest is {close!r}"
+            if close
+            else f"there are {len(labels)}, from {labels[0]!r} to {labels[-1]!r}"
+            if ints
+            else f"there are {listing(labels)}"
+        )
         return f"The index has no {what} {short(wanted)}; {held}."
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         wanted = error.args[0] if error.args else None
         close = nearest(wanted, self._labels(event), 0.75)
         return replaced(event, wanted, close) if close else None

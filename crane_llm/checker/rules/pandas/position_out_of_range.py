@@ -48,4 +48,6 @@ class PositionOutOfRange(Rule):
         inner = getattr(obj, "obj", obj)
         shape = getattr(inner, "shape", None)
         index = object_of(event, 1)
-        return f"Position {index!r} does not exist: the {type(inner).__name__} has shape {shape}, positions count from 0."
+        return (
+            f"Position {index!r} does not exist: the {type(inner).__name__} has shape {shape}, positions count from 0."
+        )

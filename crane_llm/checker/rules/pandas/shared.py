@@ -8,9 +8,23 @@ from typing import Any
 
 from ..words import nearest, object_of, short
 
-FRAME_CALLS = ("pandas.core.frame.", "pandas.core.generic.", "pandas.core.reshape.", "pandas.core.groupby.", "pandas.merge", "pandas.concat", "pandas.pivot", "pandas.get_dummies", "pandas.melt", "pandas.crosstab")
+FRAME_CALLS = (
+    "pandas.core.frame.",
+    "pandas.core.generic.",
+    "pandas.core.reshape.",
+    "pandas.core.groupby.",
+    "pandas.merge",
+    "pandas.concat",
+    "pandas.pivot",
+    "pandas.get_dummies",
+    "pandas.melt",
+    "pandas.crosstab",
+)
 SETUP = "import pandas as pd\nimport numpy as np\n"
-PEOPLE = SETUP + "df = pd.DataFrame({'name': ['Ann', 'Bo', 'Cy'], 'age': [31, 44, 27], 'city': ['Oslo', 'Rome', 'Oslo'], 'pay': [1.5, None, 2.5]})\n"
+PEOPLE = (
+    SETUP
+    + "df = pd.DataFrame({'name': ['Ann', 'Bo', 'Cy'], 'age': [31, 44, 27], 'city': ['Oslo', 'Rome', 'Oslo'], 'pay': [1.5, None, 2.5]})\n"
+)
 
 
 def is_frame(obj: Any) -> bool:
@@ -42,13 +56,13 @@ def frame_of(event: Any) -> Any:
     return None
 
 
-def columns_of(event: Any) -> "list[Any]":
+def columns_of(event: Any) -> list[Any]:
     """The column labels of that frame (the first 2,000)."""
     frame = frame_of(event)
     return list(frame.columns[:2_000]) if frame is not None else []
 
 
-def wanted_labels(event: Any, known: "list[Any]") -> "list[Any]":
+def wanted_labels(event: Any, known: list[Any]) -> list[Any]:
     """The labels that the operation names and ``known`` does not hold, as far as they stand in its arguments."""
     found: list[Any] = []
 
@@ -72,16 +86,22 @@ def wanted_labels(event: Any, known: "list[Any]") -> "list[Any]":
     return found
 
 
-def missing_of(event: Any, error: BaseException, known: "list[Any]") -> "list[Any]":
+def missing_of(event: Any, error: BaseException, known: list[Any]) -> list[Any]:
     """The missing labels: those that the operation names and the error's text mentions."""
     text = str(error)
     labels = [label for label in wanted_labels(event, known) if str(label) in text]
-    if not labels and error.args and isinstance(error.args[0], (str, int, float)) and error.args[0] not in known and len(str(error.args[0])) < 80:
+    if (
+        not labels
+        and error.args
+        and isinstance(error.args[0], (str, int, float))
+        and error.args[0] not in known
+        and len(str(error.args[0])) < 80
+    ):
         labels = [error.args[0]]
     return labels
 
 
-def replaced(event: Any, old: Any, new: Any) -> "str | None":
+def replaced(event: Any, old: Any, new: Any) -> str | None:
     """The failing expression (for an item: what stands in the brackets) with the literal ``old`` replaced by ``new``."""
     node = event.node
     if isinstance(node, ast.Subscript) and event.op == "item":
@@ -99,7 +119,7 @@ def replaced(event: Any, old: Any, new: Any) -> "str | None":
         return None
 
 
-def listing(labels: "list[Any]", most: int = 6) -> str:
+def listing(labels: list[Any], most: int = 6) -> str:
     """Labels as a short enumeration."""
     shown = ", ".join(short(label, 30) for label in labels[:most])
     return shown + (f" and {len(labels) - most} more" if len(labels) > most else "")

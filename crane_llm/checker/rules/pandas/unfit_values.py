@@ -44,7 +44,12 @@ class UnfitValues(Rule):
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        if "ambiguous" in str(error) or "ength of" in str(error) or "nvalid na_position" in str(error) or type(error).__name__ not in self.exceptions:
+        if (
+            "ambiguous" in str(error)
+            or "ength of" in str(error)
+            or "nvalid na_position" in str(error)
+            or type(error).__name__ not in self.exceptions
+        ):
             return False
         if event.op in ("binary", "compare", "unary"):
             return any(is_pandas(v.obj) for v in event.operands if v.exact) and type(error) is TypeError
@@ -54,12 +59,20 @@ class UnfitValues(Rule):
     def explain(self, event: Any, error: BaseException) -> str:
         obj = object_of(event)
         if is_frame(obj):
-            text = [str(c) for c, dtype in zip(obj.columns, obj.dtypes) if str(dtype) in ("object", "str", "string", "category")]
+            text = [
+                str(c)
+                for c, dtype in zip(obj.columns, obj.dtypes)
+                if str(dtype) in ("object", "str", "string", "category")
+            ]
             return f"The calculation needs numbers, and the DataFrame also has text columns: {', '.join(text[:6])}."
         if is_series(obj):
             other = object_of(event, 1)
             dtype = getattr(other, "dtype", type(other).__name__ if event.op in ("binary", "compare") else None)
-            return f"The values are of dtype {obj.dtype}" + (f", the other operand is {dtype}" if dtype is not None else "") + ": the calculation is not defined for them."
+            return (
+                f"The values are of dtype {obj.dtype}"
+                + (f", the other operand is {dtype}" if dtype is not None else "")
+                + ": the calculation is not defined for them."
+            )
         return f"The calculation is not defined for the values: {str(error)[:100]}."
 
 

@@ -51,11 +51,29 @@ class WrongLength(Rule):
         text = str(error)
         if "ascending" in text:
             return False
-        if not any(word in text.lower() for word in ("length", "mismatch", "shape", "columns passed", "must match", "equal len", "same length", "mismatched", "number of columns")):
+        if not any(
+            word in text.lower()
+            for word in (
+                "length",
+                "mismatch",
+                "shape",
+                "columns passed",
+                "must match",
+                "equal len",
+                "same length",
+                "mismatched",
+                "number of columns",
+            )
+        ):
             return False
         if event.op == "store":
             return is_pandas(object_of(event))
-        return event.op == "call" and (event.key or "").startswith("pandas.") and "mask" not in text and "overlap" not in text
+        return (
+            event.op == "call"
+            and (event.key or "").startswith("pandas.")
+            and "mask" not in text
+            and "overlap" not in text
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         frame = frame_of(event)
