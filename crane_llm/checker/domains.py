@@ -40,6 +40,16 @@ def library_attribute(interpreter: Any, event: Any, obj: Any, name: str) -> Valu
     return library.attribute(interpreter, event, obj, name) if library is not None else None
 
 
+def library_operator(interpreter: Any, event: Any, function: Any, values: list[Value]) -> "Value | None":
+    """An operator on known objects that a library does not want done for real; None for all others."""
+    for value in values:
+        library = library_of(value.obj)
+        result = library.operator(interpreter, event, function, values) if library is not None else None
+        if result is not None:
+            return result
+    return None
+
+
 def library_unknown_attribute(interpreter: Any, event: Any, owner: Value) -> Value | None:
     """An attribute of a value of which only the class is known."""
     library = library_of_class(owner.known_type) if owner.known_type is not None else None

@@ -22,6 +22,7 @@ from .heap import Heap
 from .imports import Imports
 from .iteration import Iteration
 from .loops import Loops
+from .managers import grad_mode_of
 from .operations import Operations
 from .purity.survey import Surveyor
 from .rules import checking_rules
@@ -120,6 +121,9 @@ class Interpreter(
         Raises :class:`Raised` for the operation's own error and :class:`Abandon` where it cannot be followed.
         """
         try:
+            if self.managers:
+                with grad_mode_of(self):
+                    return thunk()
             return thunk()
         except Raised as inner:  # from a call-back that we interpreted and that nothing caught
             raise inner

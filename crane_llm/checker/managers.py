@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import sys
+from collections.abc import Iterator
 from typing import Any
 
 from .purity.libraries import is_library_type
-from .values import PARTIAL, Value, exact, unknown
+from .values import PARTIAL, Abandon, Value, exact, unknown
 
 # Managers (by class) whose exit never swallows an exception and whose entry changes nothing that the checker relies on.
 TRANSPARENT = frozenset(
@@ -57,6 +60,41 @@ def entered(interpreter: Any, manager: Value, node: ast.AST) -> tuple[Value, boo
     if manager.kind == PARTIAL or manager.exact or name in _OPENING:
         return manager, True
     return unknown(kind, manager.reach), True
+
+
+@contextlib.contextmanager
+def grad_mode_of(interpreter: Any) -> Iterator[None]:
+    """Inside, PyTorch records gradients or not as the ``with`` statements that are being walked say; then as before."""
+    torch = sys.modules.get("torch")
+    setter = getattr(getattr(torch, "_C", None), "_set_grad_enabled", None)
+    mode = walked_grad_mode(interpreter)
+    if setter is None or mode is None:
+        yield
+        return
+    enabled = torch.is_grad_enabled()  # type: ignore[union-attr]
+    setter(mode)
+    try:
+        yield
+    finally:
+        setter(enabled)
+
+
+def walked_grad_mode(interpreter: Any) -> bool | None:
+    """What the open ``with`` statements of the walk say about gradients; None where they say nothing. Raises Abandon if not known."""
+    for manager in reversed(interpreter.managers):
+        kind = manager.known_type
+        if kind is None or not str(kind.__module__).startswith("torch"):
+            continue
+        if kind.__name__ in ("no_grad", "inference_mode"):
+            return False
+        if kind.__name__ == "enable_grad":
+            return True
+        if kind.__name__ == "set_grad_enabled":
+            mode = getattr(manager.obj, "mode", None)
+            if not isinstance(mode, bool):
+                raise Abandon("a grad mode that is not known")
+            return mode
+    return None
 
 
 def _may_swallow(interpreter: Any, leave: Any) -> bool:

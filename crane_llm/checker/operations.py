@@ -103,6 +103,11 @@ class Operations(Attributes, Items):
             self._guard_repeat(event.name, objects)
             made = self.attempt(event, lambda: function(*objects))
             return self.heap.own(made) if type(made) is list else exact(made)
+        from .domains import library_operator
+
+        special = library_operator(self, event, function, values)
+        if special is not None:
+            return special
         survey = self.surveyor.look(objects)
         if survey.domains and not survey.opaque:
             result = survey.domains[0].operate(self, event, function, values)

@@ -33,6 +33,10 @@ class Library:
         """``owner.name`` (``event.name``) of a value of which only the class is known, one of this library's."""
         return None
 
+    def operator(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> "Value | None":
+        """An operator on known objects that must not be done for real (an accelerator, settings that are not known); else None."""
+        return None
+
     def item_cost(self, obj: Any, index: Any, weight: int) -> float | None:
         """Estimated seconds of ``obj[index]``; None where it may not be done for real."""
         return 2e-5 + weight * 2e-9

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...attributes import static_lookup
 from ...calls import PartialMethod
@@ -25,11 +26,11 @@ def _dataset_class() -> Any:
 
 def is_dataset_class(cls: Any) -> bool:
     base = _dataset_class()
-    iterable = getattr(sys.modules.get("torch.utils.data.dataset"), "IterableDataset", None)
+    iterable: Any = getattr(sys.modules.get("torch.utils.data.dataset"), "IterableDataset", None)
     return base is not None and isinstance(cls, type) and issubclass(cls, base) and not issubclass(cls, iterable)
 
 
-def construct_dataset(interpreter: Any, cls: type, call: Any) -> "Value | None":
+def construct_dataset(interpreter: Any, cls: type, call: Any) -> Value | None:
     """An instance of a dataset class of the notebook."""
     if cls.__new__ is not object.__new__ and not str(getattr(cls.__new__, "__module__", "")).startswith("typing"):
         raise Abandon("a dataset class with a constructor of its own")
@@ -51,7 +52,7 @@ class LoaderFacts:
         self.dataset = dataset
 
 
-def loader_of(interpreter: Any, obj: Any) -> "LoaderFacts | None":
+def loader_of(interpreter: Any, obj: Any) -> LoaderFacts | None:
     """The facts of a live loader; None for other objects."""
     kind = getattr(sys.modules.get("torch.utils.data.dataloader"), "DataLoader", None)
     if kind is None or type(obj) is not kind:
@@ -62,10 +63,10 @@ def loader_of(interpreter: Any, obj: Any) -> "LoaderFacts | None":
 class _Loaders(Domain):
     name = "loader"
 
-    def iterate(self, interpreter: Any, event: Any, value: Value) -> "Iterator[Value] | None":
+    def iterate(self, interpreter: Any, event: Any, value: Value) -> Iterator[Value] | None:
         return batches(interpreter, value.obj, event)
 
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         if name == "dataset":
             return owner.obj.dataset
         if name in ("batch_size", "drop_last", "num_workers", "pin_memory", "timeout"):
@@ -76,7 +77,9 @@ class _Loaders(Domain):
             interpreter.attempt(event, lambda: getattr(owner.obj.loader, name))
         return None
 
-    def call(self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def call(
+        self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
         if func.exact and func.obj is len:
             return exact(len(args[0].obj.loader))
         return None
@@ -85,7 +88,7 @@ class _Loaders(Domain):
 LOADERS = _Loaders()
 
 
-def make_loader(interpreter: Any, call: Any) -> "Value | None":
+def make_loader(interpreter: Any, call: Any) -> Value | None:
     """``DataLoader(dataset, …)``: its own checks on a stand-in of the same length."""
     if not isinstance(call.func, type) or not call.complete:
         return None
@@ -99,26 +102,35 @@ def make_loader(interpreter: Any, call: Any) -> "Value | None":
     collate = rest.pop("collate_fn", None)
     if not all(v.exact for v in [*call.args[1:], *rest.values()]):
         raise Abandon("options that are not known")
-    if interpreter.surveyor.look([*[v.obj for v in call.args[1:]], *[v.obj for v in rest.values()]]).opaque or len(call.args) > 3:
+    if (
+        interpreter.surveyor.look([*[v.obj for v in call.args[1:]], *[v.obj for v in rest.values()]]).opaque
+        or len(call.args) > 3
+    ):
         raise Abandon("options that are not known")
     named = {k: v.obj for k, v in rest.items()}
-    loader = interpreter.quiet_call(call.event, lambda: call.func(range(count.obj), *[v.obj for v in call.args[1:]], **named))
+    loader = interpreter.quiet_call(
+        call.event, lambda: call.func(range(count.obj), *[v.obj for v in call.args[1:]], **named)
+    )
     facts = LoaderFacts(loader, dataset)
     facts.collate = collate  # type: ignore[attr-defined]
     return partial(facts, LOADERS, call.func)
 
 
-def loader_items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+def loader_items(interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
     """The batches of a live loader: the first one, then no more that are known."""
     facts = loader_of(interpreter, obj)
     return batches(interpreter, facts, event) if facts is not None else None
 
 
-def batches(interpreter: Any, facts: "LoaderFacts | None", event: Any) -> "Iterator[Value] | None":
+def batches(interpreter: Any, facts: LoaderFacts | None, event: Any) -> Iterator[Value] | None:
     if facts is None or facts.dataset.unknown:
         return None
     loader = facts.loader
-    if loader.batch_sampler is None or type(loader.batch_sampler).__name__ != "BatchSampler" or type(loader.sampler).__name__ not in _SAMPLERS:
+    if (
+        loader.batch_sampler is None
+        or type(loader.batch_sampler).__name__ != "BatchSampler"
+        or type(loader.sampler).__name__ not in _SAMPLERS
+    ):
         return None
     if getattr(loader, "worker_init_fn", None) is not None and loader.num_workers > 0:
         return None
@@ -142,7 +154,7 @@ def _first(interpreter: Any, facts: LoaderFacts, event: Any, count: int) -> Iter
     raise Unfinished("later batches are not followed", later(interpreter, batch))
 
 
-def _indices(interpreter: Any, loader: Any, count: int) -> "list[int] | None":
+def _indices(interpreter: Any, loader: Any, count: int) -> list[int] | None:
     """The indices of the first batch, or None where chance that we cannot repeat decides."""
     kind = type(loader.sampler).__name__
     if kind == "SequentialSampler":
@@ -151,11 +163,17 @@ def _indices(interpreter: Any, loader: Any, count: int) -> "list[int] | None":
         return None
     torch = lazy.torch_module()
     state = torch.random.get_rng_state()
-    generators = [g for g in {id(g): g for g in (loader.generator, getattr(loader.sampler, "generator", None))}.values() if g is not None]
+    generators = [
+        g
+        for g in {id(g): g for g in (loader.generator, getattr(loader.sampler, "generator", None))}.values()
+        if g is not None
+    ]
     saved = [g.get_state() for g in generators]
     try:
         walk = iter(loader.batch_sampler)
-        torch.empty((), dtype=torch.int64).random_(generator=loader.generator)  # the loader draws its workers' seed first
+        torch.empty((), dtype=torch.int64).random_(
+            generator=loader.generator
+        )  # the loader draws its workers' seed first
         return [int(i) for i in next(walk)]
     finally:
         torch.random.set_rng_state(state)
@@ -163,7 +181,7 @@ def _indices(interpreter: Any, loader: Any, count: int) -> "list[int] | None":
             generator.set_state(old)
 
 
-def _batch(interpreter: Any, facts: LoaderFacts, event: Any, indices: "list[int] | None", size: int, count: int) -> Value:
+def _batch(interpreter: Any, facts: LoaderFacts, event: Any, indices: list[int] | None, size: int, count: int) -> Value:
     started = interpreter.budget.elapsed()
     samples: list[Value] = []
     exact_order = indices is not None
@@ -182,7 +200,9 @@ def _batch(interpreter: Any, facts: LoaderFacts, event: Any, indices: "list[int]
     if not _is_default(function):
         if not complete:
             raise Abandon("a collate function on samples that are not all known")
-        return interpreter.call_value(function, [interpreter.heap.own([interpreter.heap.lower(s) for s in samples])], {}, event.node)
+        return interpreter.call_value(
+            function, [interpreter.heap.own([interpreter.heap.lower(s) for s in samples])], {}, event.node
+        )
     shapes = [_signature(interpreter, s) for s in samples]
     if not exact_order and any(shape != shapes[0] for shape in shapes):
         raise Abandon("samples of several shapes in an unknown order")
@@ -217,7 +237,9 @@ def _collate(interpreter: Any, samples: list[Value], size: int, complete: bool, 
     if type(first) in (tuple, list):
         if any(type(v) is not type(first) or len(v) != len(first) for v in values):
             raise Abandon("samples of several lengths")
-        columns = [interpreter.heap.lower(_column(interpreter, values, i, size, complete, event)) for i in range(len(first))]
+        columns = [
+            interpreter.heap.lower(_column(interpreter, values, i, size, complete, event)) for i in range(len(first))
+        ]
         return interpreter.heap.own(columns)
     return _leaf(interpreter, samples, size, complete, event)
 
@@ -234,11 +256,16 @@ def _leaf(interpreter: Any, parts: list[Value], size: int, complete: bool, event
     home = sys.modules["torch.utils.data._utils.collate"]
     if any(type(obj) in (str, bytes) for obj in objects):
         return interpreter.heap.own(objects) if complete else unknown(list)
-    if not all(lazy.is_tensor(o) or isinstance(o, (int, float)) or type(o).__module__ == "numpy" or o is None or part.exact for o, part in zip(objects, parts)):
+    if not all(
+        lazy.is_tensor(o) or isinstance(o, (int, float)) or type(o).__module__ == "numpy" or o is None or part.exact
+        for o, part in zip(objects, parts)
+    ):
         raise Abandon("samples of another kind")
     if interpreter.surveyor.look(objects).opaque:
         raise Abandon("samples of another kind")
-    weight = sum(int(getattr(o, "numel", lambda: 1)()) if lazy.is_tensor(o) else int(getattr(o, "size", 1) or 1) for o in objects)
+    weight = sum(
+        int(getattr(o, "numel", lambda: 1)()) if lazy.is_tensor(o) else int(getattr(o, "size", 1) or 1) for o in objects
+    )
     if complete and weight <= 20_000 and all(part.exact for part in parts):
         return interpreter.heap.wrap(interpreter.quiet_call(event, lambda: home.default_collate(objects)))
     if any(part.exact and lazy.is_tensor(part.obj) and not lazy.is_plain(part.obj) for part in parts):
@@ -273,7 +300,11 @@ def _number(interpreter: Any, where: Value, indices: Any, index: int, event: Any
     if not found.exact:
         raise Abandon("an index that is not known")
     try:
-        return int(found.obj) if isinstance(found.obj, int) or getattr(found.obj, "shape", None) == () else found.obj.__index__()
+        return (
+            int(found.obj)
+            if isinstance(found.obj, int) or getattr(found.obj, "shape", None) == ()
+            else found.obj.__index__()
+        )
     except Exception:
         raise Abandon("an index that is not a number") from None
 
@@ -289,8 +320,16 @@ def _row(interpreter: Any, tensor: Any, index: int, event: Any) -> Value:
 
 def _real_sample(interpreter: Any, obj: Any, index: int, event: Any) -> Value:
     """A sample of torchvision's own dataset, read for real: files are only read, random transforms are put back."""
-    survey = interpreter.surveyor.look([getattr(obj, "transform", None), getattr(obj, "target_transform", None), getattr(obj, "loader", None)])
-    if survey.opaque or survey.callbacks or survey.domains or interpreter.heap.is_dirty(obj) or not interpreter.world.files:
+    survey = interpreter.surveyor.look(
+        [getattr(obj, "transform", None), getattr(obj, "target_transform", None), getattr(obj, "loader", None)]
+    )
+    if (
+        survey.opaque
+        or survey.callbacks
+        or survey.domains
+        or interpreter.heap.is_dirty(obj)
+        or not interpreter.world.files
+    ):
         raise Abandon("a transform of the notebook")
     for name in ("data", "targets", "samples", "imgs"):
         part = getattr(obj, name, None)
@@ -320,13 +359,17 @@ def _real_sample(interpreter: Any, obj: Any, index: int, event: Any) -> Value:
     return interpreter.heap.wrap(made)
 
 
-def _split(interpreter: Any, call: Any) -> "Value | None":
+def _split(interpreter: Any, call: Any) -> Value | None:
     """``random_split``: subsets of known lengths in an order that is not known."""
     dataset, lengths = call.argument(0, "dataset"), call.argument(1, "lengths")
     if dataset is None or lengths is None or dataset.unknown or lengths.unknown or not dataset.exact:
         return None
     count = interpreter.call_value(exact(len), [dataset], {}, call.node)
-    sizes = [interpreter.heap.wrap(n) for n in interpreter.heap.resolve(lengths.obj)] if type(lengths.obj) in (list, tuple) else []
+    sizes = (
+        [interpreter.heap.wrap(n) for n in interpreter.heap.resolve(lengths.obj)]
+        if type(lengths.obj) in (list, tuple)
+        else []
+    )
     if not count.exact or not sizes or not all(s.exact for s in sizes):
         return None
     torch = lazy.torch_module()
@@ -334,14 +377,13 @@ def _split(interpreter: Any, call: Any) -> "Value | None":
     generator = call.kwargs.get("generator")
     if generator is not None and not (generator.exact and generator.obj is None):
         raise Abandon("a generator that is given")
-    known = interpreter.world.random
     try:
         parts = interpreter.quiet_call(call.event, lambda: call.func(range(count.obj), [s.obj for s in sizes]))
     finally:
         torch.random.set_rng_state(state)
     interpreter.world.random = False
     subset = sys.modules["torch.utils.data.dataset"].Subset
-    made = [subset(dataset.obj, list(part.indices) if known else list(part.indices)) for part in parts]
+    made = [subset(dataset.obj, list(part.indices)) for part in parts]
     for part in made:
         interpreter.heap.own(part)
     return interpreter.heap.own(made)

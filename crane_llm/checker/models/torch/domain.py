@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...calls import PartialMethod
 from ...values import Abandon, Value, exact, partial, unknown
@@ -10,7 +11,9 @@ from ..base import Domain
 from . import lazy, trees
 from .state import follow, lower, stale, state_of, wrap
 
-_KNOWN = frozenset("shape dtype device ndim requires_grad is_leaf is_cuda is_sparse is_quantized layout itemsize nbytes is_meta names".split())
+_KNOWN = frozenset(
+    "shape dtype device ndim requires_grad is_leaf is_cuda is_sparse is_quantized layout itemsize nbytes is_meta names".split()
+)
 _VIEWS = frozenset("T mT H data real imag".split())
 _MOST_ITEMS = 4_096
 
@@ -20,7 +23,7 @@ class Tensors(Domain):
 
     name = "tensor"
 
-    def operate(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> "Value | None":
+    def operate(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> Value | None:
         if any(v.unknown for v in values):
             return None
         try:
@@ -28,20 +31,26 @@ class Tensors(Domain):
         except Abandon:
             return _tensor_if(values, event)
 
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         tensor = owner.obj
         if name in _KNOWN:
             return exact(getattr(tensor, name))
         if name in _VIEWS:
             return follow(interpreter, event, lambda: getattr(tensor, name), [], {})
         if name in ("grad", "grad_fn", "_version", "__dict__", "__class__"):
-            return exact(None) if name == "grad_fn" and tensor.grad_fn is None else exact(type(tensor)) if name == "__class__" else None
+            return (
+                exact(None)
+                if name == "grad_fn" and tensor.grad_fn is None
+                else exact(type(tensor))
+                if name == "__class__"
+                else None
+            )
         found = interpreter.quiet_call(event, lambda: getattr(tensor, name))
         if callable(found):
             return exact(PartialMethod(owner, name))
         return None
 
-    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> "Value | None":
+    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> Value | None:
         if owner.kind != "partial" or owner.domain is not self:
             return self._chosen(interpreter, event, owner, index)
         if index.unknown:
@@ -51,7 +60,7 @@ class Tensors(Domain):
         except Abandon:
             return unknown(type(owner.obj))
 
-    def _chosen(self, interpreter: Any, event: Any, owner: Value, index: Value) -> "Value | None":
+    def _chosen(self, interpreter: Any, event: Any, owner: Value, index: Value) -> Value | None:
         """An item of something known that holds stand-ins, or under an index that is one."""
         if not owner.exact:
             return None
@@ -61,7 +70,13 @@ class Tensors(Domain):
         if lazy.is_tensor(obj):
             if index.kind == "partial" and lazy.is_tensor(index.obj):
                 try:
-                    return follow(interpreter, event, lambda t, i: t[i], [lower(interpreter, owner), lower(interpreter, index)], {})
+                    return follow(
+                        interpreter,
+                        event,
+                        lambda t, i: t[i],
+                        [lower(interpreter, owner), lower(interpreter, index)],
+                        {},
+                    )
                 except Abandon:
                     return unknown(lazy.torch_module().Tensor)
             return unknown(type(obj))
@@ -86,25 +101,25 @@ class Tensors(Domain):
     def store_attribute(self, interpreter: Any, event: Any, owner: Value, name: str, value: Value) -> bool:
         if name == "grad":
             return True
-        if name == "requires_grad" and value.exact and value.obj is False and not owner.obj.requires_grad:
-            return True
-        return False
+        return name == "requires_grad" and value.exact and value.obj is False and not owner.obj.requires_grad
 
-    def iterate(self, interpreter: Any, event: Any, value: Value) -> "Iterator[Value] | None":
+    def iterate(self, interpreter: Any, event: Any, value: Value) -> Iterator[Value] | None:
         tensor = value.obj
         if tensor.dim() and tensor.shape[0] > _MOST_ITEMS:
             return None
         made = follow(interpreter, event, lambda: tensor.unbind(0) if tensor.dim() else iter(tensor), [], {})
         return iter([wrap(interpreter, part) for part in made.obj])
 
-    def truth(self, interpreter: Any, event: Any, value: Value) -> "bool | None":
+    def truth(self, interpreter: Any, event: Any, value: Value) -> bool | None:
         tensor = value.obj
         if tensor.numel() != 1:
             interpreter.attempt(event, lambda: bool(lazy.storage(tuple(tensor.shape), tensor.dtype)))
         interpreter.lose(event.node, "a condition on a tensor whose values are not known")
         return None
 
-    def call(self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def call(
+        self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
         if func.kind == "partial":
             interpreter.attempt(event, lambda: lazy.storage((), func.obj.dtype)())
             return None
@@ -115,10 +130,15 @@ class Tensors(Domain):
             return call_torch(interpreter, event, func.obj, args, kwargs)
         return self._converted(interpreter, event, key, args)
 
-    def _converted(self, interpreter: Any, event: Any, key: str, args: list[Value]) -> "Value | None":
+    def _converted(self, interpreter: Any, event: Any, key: str, args: list[Value]) -> Value | None:
         """``float(t)``, ``int(t)`` and NumPy's functions on a stand-in: only the conversion's own conditions are known."""
         name = key.rpartition(".")[2]
-        if key.startswith("builtins.") and name in ("float", "int", "bool", "complex") and len(args) == 1 and args[0].kind == "partial":
+        if (
+            key.startswith("builtins.")
+            and name in ("float", "int", "bool", "complex")
+            and len(args) == 1
+            and args[0].kind == "partial"
+        ):
             tensor = args[0].obj
             if tensor.numel() != 1:
                 kind = {"float": float, "int": int, "bool": bool, "complex": complex}[name]
@@ -131,7 +151,7 @@ class Tensors(Domain):
 
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
-    ) -> "Value | None":
+    ) -> Value | None:
         tensor = owner.obj
         event.key = event.key or f"torch.Tensor.{name}"
         if name in ("item", "tolist", "numpy", "__array__"):
@@ -145,7 +165,15 @@ class Tensors(Domain):
         if name == "requires_grad_":
             return self._requires(interpreter, event, owner, args, kwargs)
         if name == "size" or name == "dim":
-            return wrap(interpreter, interpreter.quiet_call(event, lambda: getattr(tensor, name)(*[lower(interpreter, a) for a in args], **{k: lower(interpreter, v) for k, v in kwargs.items()})))
+            return wrap(
+                interpreter,
+                interpreter.quiet_call(
+                    event,
+                    lambda: getattr(tensor, name)(
+                        *[lower(interpreter, a) for a in args], **{k: lower(interpreter, v) for k, v in kwargs.items()}
+                    ),
+                ),
+            )
         return call_torch(interpreter, event, getattr(tensor, name), args, kwargs, owner=tensor)
 
     def _read(self, interpreter: Any, event: Any, name: str, tensor: Any) -> Value:
@@ -157,7 +185,9 @@ class Tensors(Domain):
         kind = float if tensor.dtype.is_floating_point else bool if str(tensor.dtype) == "torch.bool" else int
         return unknown(kind if name == "item" and not tensor.dtype.is_complex else list if tensor.dim() else None)
 
-    def _requires(self, interpreter: Any, event: Any, owner: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def _requires(
+        self, interpreter: Any, event: Any, owner: Value, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
         flag = args[0] if args else kwargs.get("requires_grad", exact(True))
         if not flag.exact:
             return None
@@ -192,7 +222,11 @@ def _array_standin(interpreter: Any, tensor: Any, numpy: Any) -> Value:
 
     stand = tensor.detach() if tensor.requires_grad else tensor
     empty = lazy.storage((1,) * stand.dim(), stand.dtype).numpy()
-    shaped = numpy.lib.stride_tricks.as_strided(empty, tuple(stand.shape), (0,) * stand.dim(), writeable=False) if stand.dim() else empty
+    shaped = (
+        numpy.lib.stride_tricks.as_strided(empty, tuple(stand.shape), (0,) * stand.dim(), writeable=False)
+        if stand.dim()
+        else empty
+    )
     library = library_of(empty)
     domain = library.domain([exact(shaped)]) if library is not None else None
     if domain is None:
@@ -202,7 +236,7 @@ def _array_standin(interpreter: Any, tensor: Any, numpy: Any) -> Value:
     return value
 
 
-def _tensor_if(values: list[Value], event: Any) -> "Value | None":
+def _tensor_if(values: list[Value], event: Any) -> Value | None:
     """An operator that is not followed gives a tensor all the same."""
     if all(v.kind == "partial" or (v.exact and type(v.obj) in (int, float, bool)) for v in values):
         return unknown(lazy.torch_module().Tensor)
@@ -211,7 +245,7 @@ def _tensor_if(values: list[Value], event: Any) -> "Value | None":
 
 def call_torch(
     interpreter: Any, event: Any, func: Any, args: list[Value], kwargs: dict[str, Value], owner: Any = None
-) -> "Value | None":
+) -> Value | None:
     """A function or method of PyTorch on stand-ins. An in-place one that is not followed leaves its receiver's values unknown."""
     name = getattr(func, "__name__", "")
     try:
@@ -225,8 +259,18 @@ def call_torch(
             return wrap(interpreter, owner)
         interpreter.lose(event.node, str(reason))
         state = state_of(interpreter)
-        state.used.update({id(v.obj): v.obj for v in (*args, *kwargs.values()) if v.kind == "partial" and lazy.is_tensor(v.obj) and v.obj.requires_grad})
-        reach = tuple(v.obj for v in (*args, *kwargs.values()) if v.exact and not isinstance(v.obj, (int, float, str, bool, type(None))))
+        state.used.update(
+            {
+                id(v.obj): v.obj
+                for v in (*args, *kwargs.values())
+                if v.kind == "partial" and lazy.is_tensor(v.obj) and v.obj.requires_grad
+            }
+        )
+        reach = tuple(
+            v.obj
+            for v in (*args, *kwargs.values())
+            if v.exact and not isinstance(v.obj, (int, float, str, bool, type(None)))
+        )
         return unknown(None, reach[:16])
 
 

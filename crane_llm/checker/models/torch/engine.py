@@ -11,7 +11,8 @@ from __future__ import annotations
 import contextlib
 import sys
 import types
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...values import Abandon, Hole
 from . import names, shapes
@@ -20,6 +21,7 @@ from .renaming import Renaming
 
 REAL = 20_000  # elements up to which an operation is simply done (PyTorch starts no threads for so few)
 WITNESS = 5e9  # multiply-adds that a second witness may cost, if it should not fail at once
+LOOK_AT = 1_000_000  # whole numbers of an index or target that are looked at
 LOOK = 4_000  # elements of nested arguments looked at
 
 
@@ -40,7 +42,9 @@ class Engine:
         if overrides is None or not hasattr(overrides, "TorchFunctionMode") or _default_elsewhere(torch):
             raise Abandon("this torch has no function modes")
         enabled, state = torch.is_grad_enabled(), torch.random.get_rng_state()
-        threads = torch.get_num_threads()  # our operations are small: waiting for other threads would cost more than they do
+        threads = (
+            torch.get_num_threads()
+        )  # our operations are small: waiting for other threads would cost more than they do
         torch._C._set_grad_enabled(grad)
         torch.set_num_threads(1)
         try:
@@ -75,9 +79,17 @@ class Engine:
         self.drew = self.drew or name in names.RANDOM
         if name in names.SAVING and torch.is_grad_enabled() and any(t.requires_grad for t in tensors):
             self.saves = True
-        if not tensors and module in ("torch", "builtins", "") and name in ("device", "dtype", "Size", "finfo", "iinfo", "get_default_dtype", "Generator"):
+        if (
+            not tensors
+            and module in ("torch", "builtins", "")
+            and name in ("device", "dtype", "Size", "finfo", "iinfo", "get_default_dtype", "Generator")
+        ):
             return func(*args, **kwargs)
-        if name in names.META or name.startswith(("_set_grad", "_get_", "is_")) or (not tensors and module.startswith("torch._C") and name.startswith("_")):
+        if (
+            name in names.META
+            or name.startswith(("_set_grad", "_get_", "is_"))
+            or (not tensors and module.startswith("torch._C") and name.startswith("_"))
+        ):
             return func(*args, **kwargs)
         if name in names.FACTORY or name in names.NEW:
             return self._factory(name, func, args, kwargs)
@@ -96,8 +108,15 @@ class Engine:
         if name.endswith("_") and not name.endswith("__"):
             return self._renamed(name, func, args, kwargs, tensors)
         if name in names.RENAME:
-            if name in names.VALUES and sum(t.numel() for t in tensors) <= 50 * REAL and kwargs.get("max_norm") is None and _joint(tensors) < 5e6:
+            if (
+                name in names.VALUES
+                and sum(t.numel() for t in tensors) <= 50 * REAL
+                and kwargs.get("max_norm") is None
+                and _joint(tensors) < 5e6
+            ):
                 return func(*args, **kwargs)
+            if not _in_range(name, args, kwargs):
+                return self._witness(func, args, kwargs, tensors)
             return self._renamed(name, func, args, kwargs, tensors)
         if name in names.SPATIAL or name in ("interpolate", "pad", "upsample", "upsample_bilinear", "upsample_nearest"):
             return self._spatial(name, func, args, kwargs, tensors)
@@ -109,7 +128,11 @@ class Engine:
             if sum(t.numel() for t in tensors) > 5 * REAL or _joint(tensors) > 5e6:
                 raise Abandon(f"{name} on much data")
             return func(*args, **kwargs)
-        if isinstance(func, types.FunctionType) and module.startswith("torch.nn.functional") and torch.nn.functional.__dict__ is func.__globals__:
+        if (
+            isinstance(func, types.FunctionType)
+            and module.startswith("torch.nn.functional")
+            and torch.nn.functional.__dict__ is func.__globals__
+        ):
             return self._descend(func, args, kwargs)
         raise Abandon(f"torch's {name} is not followed")
 
@@ -123,7 +146,12 @@ class Engine:
     def _descend(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run a Python function of PyTorch with its operations coming here; its own question for overrides is answered no."""
         no = lambda *a, **k: False  # noqa: E731
-        table = {**func.__globals__, "has_torch_function": no, "has_torch_function_unary": no, "has_torch_function_variadic": no}
+        table = {
+            **func.__globals__,
+            "has_torch_function": no,
+            "has_torch_function_unary": no,
+            "has_torch_function_variadic": no,
+        }
         copy = types.FunctionType(func.__code__, table, func.__name__, func.__defaults__, func.__closure__)
         copy.__kwdefaults__ = func.__kwdefaults__
         with _mode(torch_module())(self):
@@ -138,9 +166,17 @@ class Engine:
             raise Abandon("a tensor on an accelerator")
         if name in ("tensor", "as_tensor", "new_tensor", "from_numpy", "asarray"):
             if any(is_tensor(a) and a.numel() > REAL for a in args):
-                return new(tuple(args[0].shape), kwargs.get("dtype") or args[0].dtype) if name == "tensor" and is_tensor(args[0]) else func(*args, **kwargs)
+                return (
+                    new(tuple(args[0].shape), kwargs.get("dtype") or args[0].dtype)
+                    if name == "tensor" and is_tensor(args[0])
+                    else func(*args, **kwargs)
+                )
             return func(*args, **kwargs)
-        sizes = [a for a in args[1:] if isinstance(a, int)] if name in names.NEW else [a for a in args if isinstance(a, int)]
+        sizes = (
+            [a for a in args[1:] if isinstance(a, int)]
+            if name in names.NEW
+            else [a for a in args if isinstance(a, int)]
+        )
         for candidate in (*args, kwargs.get("size")):
             if isinstance(candidate, (tuple, list)) and all(type(n) is int for n in candidate):
                 sizes = list(candidate)
@@ -149,9 +185,23 @@ class Engine:
             count *= max(0, size)
         if count <= REAL:
             return func(*args, **kwargs)
-        if name not in ("empty", "zeros", "ones", "rand", "randn", "full", "new_zeros", "new_ones", "new_empty", "new_full", "randint"):
+        if name not in (
+            "empty",
+            "zeros",
+            "ones",
+            "rand",
+            "randn",
+            "full",
+            "new_zeros",
+            "new_ones",
+            "new_empty",
+            "new_full",
+            "randint",
+        ):
             raise Abandon(f"a large {name}")
-        dtype = kwargs.get("dtype") or (args[0].dtype if name in names.NEW else torch.int64 if name == "randint" else None)
+        dtype = kwargs.get("dtype") or (
+            args[0].dtype if name in names.NEW else torch.int64 if name == "randint" else None
+        )
         if dtype is None:
             if name == "full":
                 raise Abandon("a large full tensor")
@@ -175,7 +225,11 @@ class Engine:
         if source.numel() <= REAL:
             return func(*args, **kwargs)
         if dtype is None or dtype == source.dtype:
-            return source if not kwargs.get("copy") else new(tuple(source.shape), source.dtype, source.requires_grad, memory_order(source))
+            return (
+                source
+                if not kwargs.get("copy")
+                else new(tuple(source.shape), source.dtype, source.requires_grad, memory_order(source))
+            )
         grad = source.requires_grad and torch.is_grad_enabled() and dtype.is_floating_point
         return new(tuple(source.shape), dtype, grad, memory_order(source))
 
@@ -198,7 +252,10 @@ class Engine:
             func(twin(source), *args[1:])
             self.written.append(source)
             return None
-        if all(part is None or part is Ellipsis or type(part) in (int, slice, bool) for part in parts) or _advanced(source, parts) <= 5 * REAL:
+        if (
+            all(part is None or part is Ellipsis or type(part) in (int, slice, bool) for part in parts)
+            or _advanced(source, parts) <= 5 * REAL
+        ):
             return func(*args, **kwargs)
         raise Abandon("a large selection")
 
@@ -255,7 +312,9 @@ class Engine:
         grad = torch_module().is_grad_enabled() and any(t.requires_grad for t in tensors)
         return new(shape, tensors[0].dtype, grad and tensors[0].is_floating_point())
 
-    def _recurrent(self, name: str, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[Any]) -> Any:
+    def _recurrent(
+        self, name: str, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[Any]
+    ) -> Any:
         try:
             made = shapes.recurrent(name, args, kwargs)
         except (shapes.Doubt, TypeError, AttributeError, IndexError):
@@ -267,7 +326,7 @@ class Engine:
         """PyTorch's own answer for tensors of the true shapes, which nothing of the person's can be changed by."""
         if _joint(tensors) > WITNESS or sum(t.numel() for t in tensors) > 2e8:
             raise Abandon("too costly to ask")
-        stands = {id(t): (t if t.dtype.is_floating_point is False and t.numel() <= REAL else twin(t)) for t in tensors}
+        stands = {id(t): (t if not t.is_floating_point() and t.numel() <= LOOK_AT else twin(t)) for t in tensors}
         before = {key: stand._version for key, stand in stands.items()}
         try:
             made = func(*_swap_all(args, stands), **_swap_all(kwargs, stands))
@@ -282,6 +341,28 @@ class Engine:
         return back.get(id(made), made)
 
 
+def _in_range(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether the whole numbers of an index or target lie among the rows or classes (the zeros of a stand-in do)."""
+    if name not in ("embedding", "cross_entropy", "nll_loss") or len(args) < 2:
+        return True
+    index, table = (args[0], args[1]) if name == "embedding" else (args[1], args[0])
+    if (
+        not is_tensor(index)
+        or not is_tensor(table)
+        or index.is_floating_point()
+        or not 0 < index.numel() <= LOOK_AT
+        or not table.dim()
+    ):
+        return True
+    low, high = int(index.min()), int(index.max())
+    limit = table.shape[0] if name == "embedding" or table.dim() == 1 else table.shape[1]
+    ignored = kwargs.get("ignore_index", -100)
+    return (
+        high < limit
+        and (low >= 0 or (name != "embedding" and low == ignored))
+        or (name != "embedding" and high == ignored)
+    )
+
 
 def _default_elsewhere(torch: Any) -> bool:
     """Whether new tensors are made on another device than the CPU (asking torch would import a module where nobody set one)."""
@@ -294,7 +375,13 @@ def _advanced(source: Any, parts: tuple[Any, ...]) -> int:
     """Elements that a selection by lists, tensors or masks can have at most."""
     count = source.numel()
     for part in parts:
-        size = part.numel() if is_tensor(part) else len(part) if isinstance(part, (list, tuple)) else int(getattr(part, "size", 1) or 1)
+        size = (
+            part.numel()
+            if is_tensor(part)
+            else len(part)
+            if isinstance(part, (list, tuple))
+            else int(getattr(part, "size", 1) or 1)
+        )
         first = max(1, source.shape[0]) if source.dim() else 1
         if not (is_tensor(part) and part.dtype == torch_module().bool):
             count = max(count // first, 1) * max(size, 1)

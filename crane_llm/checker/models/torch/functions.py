@@ -11,10 +11,21 @@ from ...values import ATOMS, Abandon, Value, exact, partial, unknown
 from ..base import Domain
 from . import lazy, names, trees
 from .domain import TENSORS, call_torch, to_numpy
-from .state import grad_enabled, stale, state_of, wrap
+from .state import grad_enabled, stale, wrap
 from .unknowns import TENSOR_RESULTS
 
-_PREFIXES = ("torch.", "torch.functional.", "torch.nn.functional.", "torch._C._nn.", "torch._C.TensorBase.", "torch._C._TensorBase.", "torch._tensor.Tensor.", "torch._C._linalg.", "torch._C._special.", "torch.nn.init.")
+_PREFIXES = (
+    "torch.",
+    "torch.functional.",
+    "torch.nn.functional.",
+    "torch._C._nn.",
+    "torch._C.TensorBase.",
+    "torch._C._TensorBase.",
+    "torch._tensor.Tensor.",
+    "torch._C._linalg.",
+    "torch._C._special.",
+    "torch.nn.init.",
+)
 
 
 def _has_standin(interpreter: Any, values: list[Value]) -> bool:
@@ -29,10 +40,11 @@ def _reaches(interpreter: Any, value: Value) -> bool:
     return False
 
 
-def tensor_call(interpreter: Any, call: Any) -> "Value | None":
+def tensor_call(interpreter: Any, call: Any) -> Value | None:
     """A function or method of PyTorch. None lets the general handling go on: pure calls for real on known values."""
     if not call.complete:
         return None
+    grad_enabled(interpreter)  # raises where it is not known
     name = call.key.rpartition(".")[2]
     receiver = call.receiver
     owner = receiver if lazy.is_tensor(receiver) else None
@@ -57,7 +69,9 @@ def tensor_call(interpreter: Any, call: Any) -> "Value | None":
         return to_numpy(interpreter, call.event, owner)
     if name.endswith("_") and not name.endswith("__"):
         return _in_place(interpreter, call, name, owner)
-    if call.kwargs.get("inplace") is not None and not (call.kwargs["inplace"].exact and call.kwargs["inplace"].obj is False):
+    if call.kwargs.get("inplace") is not None and not (
+        call.kwargs["inplace"].exact and call.kwargs["inplace"].obj is False
+    ):
         return _on_shapes(interpreter, call, owner)
     objects = [v.obj for v in values if v.exact] + ([owner] if owner is not None else [])
     if _any_grad(objects) or grad_enabled(interpreter) != lazy.torch_module().is_grad_enabled():
@@ -91,32 +105,53 @@ def _moves(name: str, values: list[Value]) -> bool:
     return name == "backward"
 
 
-def _on_shapes(interpreter: Any, call: Any, owner: Any) -> "Value | None":
+def _on_shapes(interpreter: Any, call: Any, owner: Any) -> Value | None:
     name = call.key.rpartition(".")[2]
     if name == "backward":
         from .training import backward
 
-        return backward(interpreter, call.event, interpreter.heap.wrap(owner), call.args, call.kwargs) if owner is not None else None
+        return (
+            backward(interpreter, call.event, interpreter.heap.wrap(owner), call.args, call.kwargs)
+            if owner is not None
+            else None
+        )
     if call.key.startswith("torch.nn.init."):
         return _init(interpreter, call)
     return call_torch(interpreter, call.event, call.func, call.args, call.kwargs, owner=owner)
 
 
-def _in_place(interpreter: Any, call: Any, name: str, owner: Any) -> "Value | None":
+def _in_place(interpreter: Any, call: Any, name: str, owner: Any) -> Value | None:
     """``x.add_(…)`` on a known tensor: its shape stays, its values are not followed."""
-    if owner is None or name in ("requires_grad_", "detach_", "unsqueeze_", "squeeze_", "t_", "transpose_", "resize_", "swapaxes_", "set_", "rename_", "as_strided_"):
+    if owner is None or name in (
+        "requires_grad_",
+        "detach_",
+        "unsqueeze_",
+        "squeeze_",
+        "t_",
+        "transpose_",
+        "resize_",
+        "swapaxes_",
+        "set_",
+        "rename_",
+        "as_strided_",
+    ):
         if owner is not None and name == "requires_grad_" and call.exact and owner.is_leaf:
             from .library import LIBRARY
 
             target = interpreter.heap.writable(owner, LIBRARY.copy)
             if target is not None:
-                interpreter.quiet_call(call.event, lambda: target.requires_grad_(*[v.obj for v in call.args], **{k: v.obj for k, v in call.kwargs.items()}))
+                interpreter.quiet_call(
+                    call.event,
+                    lambda: target.requires_grad_(
+                        *[v.obj for v in call.args], **{k: v.obj for k, v in call.kwargs.items()}
+                    ),
+                )
                 return exact(target)
         raise Abandon(f"{name} on a known tensor")
     return call_torch(interpreter, call.event, call.func, call.args, call.kwargs, owner=owner)
 
 
-def _init(interpreter: Any, call: Any) -> "Value | None":
+def _init(interpreter: Any, call: Any) -> Value | None:
     value = call.argument(0, "tensor")
     if value is None or value.unknown or not lazy.is_tensor(value.obj):
         return None
@@ -126,7 +161,9 @@ def _init(interpreter: Any, call: Any) -> "Value | None":
     if all(v.exact for v in [*call.args[1:], *call.kwargs.values()]) and call.args:
         state = lazy.torch_module().random.get_rng_state()
         try:
-            interpreter.quiet_call(call.event, lambda: call.func(*[v.obj for v in args], **{k: v.obj for k, v in call.kwargs.items()}))
+            interpreter.quiet_call(
+                call.event, lambda: call.func(*[v.obj for v in args], **{k: v.obj for k, v in call.kwargs.items()})
+            )
         finally:
             lazy.torch_module().random.set_rng_state(state)
     interpreter.world.random = False
@@ -154,11 +191,23 @@ def _unknown_argument(interpreter: Any, call: Any, name: str, owner: Any) -> Val
 
 def _harmless(call: Any) -> bool:
     name = call.key.rpartition(".")[2]
-    known = name in names.RENAME or name in names.VIEW or name in names.MAYBE_VIEW or name in names.DATA or name in names.SMALL_ONLY or name in names.FACTORY or name in names.META
-    return (known or name in ("cat", "stack", "conv2d", "conv1d", "to", "cpu")) and "out" not in call.kwargs and "inplace" not in call.kwargs
+    known = (
+        name in names.RENAME
+        or name in names.VIEW
+        or name in names.MAYBE_VIEW
+        or name in names.DATA
+        or name in names.SMALL_ONLY
+        or name in names.FACTORY
+        or name in names.META
+    )
+    return (
+        (known or name in ("cat", "stack", "conv2d", "conv1d", "to", "cpu"))
+        and "out" not in call.kwargs
+        and "inplace" not in call.kwargs
+    )
 
 
-def _without_tensors(interpreter: Any, call: Any, name: str) -> "Value | None":
+def _without_tensors(interpreter: Any, call: Any, name: str) -> Value | None:
     """Factories and settings: small ones for real, larger ones lazily."""
     if call.key.startswith("torch.nn.init."):
         return None
@@ -172,14 +221,18 @@ def _without_tensors(interpreter: Any, call: Any, name: str) -> "Value | None":
             reach = tuple(v.obj for v in call.args if v.exact and type(v.obj) not in ATOMS)
             return unknown(torch.Tensor if name in names.FACTORY else None, reach[:16])
         return None
-    if name in names.FACTORY and getattr(torch, name, None) is call.func and name not in ("tensor", "as_tensor", "from_numpy", "frombuffer", "asarray"):
+    if (
+        name in names.FACTORY
+        and getattr(torch, name, None) is call.func
+        and name not in ("tensor", "as_tensor", "from_numpy", "frombuffer", "asarray")
+    ):
         count = _count(call)
         if count is not None and count > 200_000 and call.exact:
             return call_torch(interpreter, call.event, call.func, call.args, call.kwargs)
     return None
 
 
-def _count(call: Any) -> "int | None":
+def _count(call: Any) -> int | None:
     sizes: list[Any] = []
     for value in call.args:
         if value.exact and isinstance(value.obj, (tuple, list)):
@@ -214,7 +267,7 @@ class _Modes(Domain):
 MODES = _Modes()
 
 
-def _set_grad(interpreter: Any, call: Any) -> "Value | None":
+def _set_grad(interpreter: Any, call: Any) -> Value | None:
     flag = call.argument(0, "mode")
     if flag is None or not isinstance(call.func, type):
         return None
@@ -222,7 +275,7 @@ def _set_grad(interpreter: Any, call: Any) -> "Value | None":
     return partial(GradMode(mode), MODES, call.func)
 
 
-def decorated(interpreter: Any, call: Any) -> "Value | None":
+def decorated(interpreter: Any, call: Any) -> Value | None:
     """A function of the notebook under ``@torch.no_grad()``: its body is walked without autograd."""
     func = call.func.__func__ if isinstance(call.func, types.MethodType) else call.func
     if not isinstance(func, types.FunctionType) or func.__code__.co_name != "decorate_context":
@@ -239,28 +292,34 @@ def decorated(interpreter: Any, call: Any) -> "Value | None":
     kind = type(owner).__name__ if owner is not None else getattr(context, "__name__", "")
     if kind not in ("no_grad", "inference_mode", "enable_grad"):
         return None
-    modes = state_of(interpreter).grad
-    modes.append(kind == "enable_grad")
-    managers, interpreter.managers = interpreter.managers, []
+    mode = partial(GradMode(kind == "enable_grad"), MODES, lazy.torch_module().set_grad_enabled)
+    managers, interpreter.managers = interpreter.managers, [*interpreter.managers, mode]
     try:
-        args = call.args if not isinstance(call.func, types.MethodType) else [interpreter.heap.wrap(call.func.__self__), *call.args]
+        args = (
+            call.args
+            if not isinstance(call.func, types.MethodType)
+            else [interpreter.heap.wrap(call.func.__self__), *call.args]
+        )
         return interpreter.call_value(exact(inner), args, call.kwargs, call.node, call.complete)
     finally:
-        modes.pop()
         interpreter.managers = managers
 
 
-def _variable(interpreter: Any, call: Any) -> "Value | None":
+def _variable(interpreter: Any, call: Any) -> Value | None:
     """``Variable(t)`` is the tensor itself."""
     value = call.argument(0, "data")
-    if value is not None and (value.kind == "partial" or value.exact and lazy.is_tensor(value.obj)) and len(call.args) + len(call.kwargs) == 1:
+    if (
+        value is not None
+        and (value.kind == "partial" or value.exact and lazy.is_tensor(value.obj))
+        and len(call.args) + len(call.kwargs) == 1
+    ):
         if value.kind == "partial":
             return wrap(interpreter, value.obj) if not value.obj.requires_grad else None
         return value if not value.obj.requires_grad else None
     return None
 
 
-def _parameter(interpreter: Any, call: Any) -> "Value | None":
+def _parameter(interpreter: Any, call: Any) -> Value | None:
     value = call.argument(0, "data")
     if value is None or value.unknown or not lazy.is_tensor(value.obj):
         return None
@@ -279,18 +338,29 @@ def _settings(interpreter: Any, call: Any) -> Value:
     return unknown()
 
 
-def _cuda_missing(interpreter: Any, call: Any) -> "Value | None":
+def _cuda_missing(interpreter: Any, call: Any) -> Value | None:
     """``x.cuda()`` where this PyTorch was built without CUDA: its own words, nothing is initialised."""
     torch = lazy.torch_module()
-    if torch.version.cuda is not None or getattr(torch.version, "hip", None) is not None or getattr(torch.version, "xpu", None):
+    if (
+        torch.version.cuda is not None
+        or getattr(torch.version, "hip", None) is not None
+        or getattr(torch.version, "xpu", None)
+    ):
         raise Abandon("a move to an accelerator")
-    if call.args or call.kwargs or (trees.is_module(call.receiver) and not any(trees.tensors_of(p) for p in trees.all_modules(call.receiver, interpreter.heap.resolve))):
+    if (
+        call.args
+        or call.kwargs
+        or (
+            trees.is_module(call.receiver)
+            and not any(trees.tensors_of(p) for p in trees.all_modules(call.receiver, interpreter.heap.resolve))
+        )
+    ):
         return None
     interpreter.quiet_call(call.event, lambda: torch.zeros(()).cuda())
     return None
 
 
-def _cuda_available(interpreter: Any, call: Any) -> "Value | None":
+def _cuda_available(interpreter: Any, call: Any) -> Value | None:
     """Known without asking CUDA where this PyTorch has none, where the machine has no driver, or where CUDA runs already."""
     import os
 

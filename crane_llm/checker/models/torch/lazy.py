@@ -39,15 +39,20 @@ def is_plain(tensor: Any) -> bool:
     kinds = {torch.Tensor, torch.nn.Parameter, getattr(torch.nn, "Buffer", torch.Tensor)}
     if type(tensor) not in kinds:
         return False
-    return tensor.device.type == "cpu" and tensor.layout is torch.strided and not tensor.is_quantized and not tensor._backward_hooks
+    return (
+        tensor.device.type == "cpu"
+        and tensor.layout is torch.strided
+        and not tensor.is_quantized
+        and not tensor._backward_hooks
+    )
 
 
-def new(shape: "tuple[int, ...]", dtype: Any, requires_grad: bool = False, order: "tuple[int, ...] | None" = None) -> Any:
+def new(shape: tuple[int, ...], dtype: Any, requires_grad: bool = False, order: tuple[int, ...] | None = None) -> Any:
     """A lazily zeroed tensor that is no leaf where it requires grad. ``order``: dims from the outermost in memory to the innermost."""
     return mark(storage(shape, dtype, order)) if requires_grad else storage(shape, dtype, order)
 
 
-def storage(shape: "tuple[int, ...]", dtype: Any, order: "tuple[int, ...] | None" = None) -> Any:
+def storage(shape: tuple[int, ...], dtype: Any, order: tuple[int, ...] | None = None) -> Any:
     """A lazily zeroed tensor without a graph."""
     torch = torch_module()
     count = 1
@@ -106,7 +111,7 @@ def mark(tensor: Any) -> Any:
         torch._C._set_grad_enabled(enabled)
 
 
-def memory_order(tensor: Any) -> "tuple[int, ...] | None":
+def memory_order(tensor: Any) -> tuple[int, ...] | None:
     """The dims from outermost to innermost in memory; None for the ordinary order."""
     if tensor.is_contiguous():
         return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...values import Abandon, Value, exact
 from ..base import Library
@@ -10,6 +11,7 @@ from . import lazy, trees
 from .data import construct_dataset, is_dataset_class, loader_items, loader_of
 from .domain import TENSORS
 from .modules import construct_users, store
+from .state import grad_enabled
 from .unknowns import unknown_tensor_attribute
 
 _COPY = 2_000_000  # elements of a tensor that is copied in order to write to it
@@ -20,7 +22,7 @@ class Torch(Library):
 
     roots = ("torch", "torchvision")
 
-    def items(self, interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+    def items(self, interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
         if lazy.is_tensor(obj):
             if not lazy.is_plain(obj) or (obj.dim() and obj.shape[0] > 50_000):
                 return None
@@ -36,10 +38,21 @@ class Torch(Library):
             return iter([interpreter.heap.wrap(part) for part in tuple.__iter__(obj)])
         return None
 
-    def unknown_attribute(self, interpreter: Any, event: Any, owner: Value) -> "Value | None":
+    def unknown_attribute(self, interpreter: Any, event: Any, owner: Value) -> Value | None:
         return unknown_tensor_attribute(interpreter, event, owner)
 
-    def item_cost(self, obj: Any, index: Any, weight: int) -> "float | None":
+    def operator(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> Value | None:
+        tensors = [v.obj for v in values if lazy.is_tensor(v.obj)]
+        if not tensors:
+            return None
+        grad_enabled(interpreter)
+        if not all(lazy.is_plain(tensor) for tensor in tensors):
+            raise Abandon("a tensor that is not an ordinary one on the CPU")
+        if any(tensor.requires_grad for tensor in tensors):
+            return TENSORS.operate(interpreter, event, function, values)
+        return None
+
+    def item_cost(self, obj: Any, index: Any, weight: int) -> float | None:
         if lazy.is_tensor(obj):
             if not lazy.is_plain(obj):
                 return None
@@ -91,7 +104,7 @@ class Torch(Library):
             return TENSORS
         return None
 
-    def construct(self, interpreter: Any, cls: type, call: Any) -> "Value | None":
+    def construct(self, interpreter: Any, cls: type, call: Any) -> Value | None:
         if trees.is_module_class(cls):
             return construct_users(interpreter, cls, call)
         if is_dataset_class(cls):

@@ -51,7 +51,7 @@ def writable_module(interpreter: Any, module: Any) -> Any:
 # --- calls -------------------------------------------------------------------------------------------
 
 
-def call_module(interpreter: Any, call: Any) -> "Value | None":
+def call_module(interpreter: Any, call: Any) -> Value | None:
     """``module(...)``: the notebook's ``forward`` is interpreted, the library's is run on shapes."""
     module = interpreter.heap.resolve(call.func)
     if not trees.is_module(module):
@@ -70,7 +70,9 @@ def _call(interpreter: Any, call: Any, module: Any) -> Value:
     if not own:
         if not interpreter.is_interpretable(forward):
             raise Abandon("a forward that is not followed")
-        return interpreter.call_value(exact(forward), [exact(module), *call.args], call.kwargs, call.node, call.complete)
+        return interpreter.call_value(
+            exact(forward), [exact(module), *call.args], call.kwargs, call.node, call.complete
+        )
     if not call.complete:
         raise Abandon("a starred argument that is not known")
     kind = type(module)
@@ -80,7 +82,12 @@ def _call(interpreter: Any, call: Any, module: Any) -> Value:
         made = image_call(interpreter, call)
         if made is not None:
             return made
-    if kind.__module__ == "torch.nn.modules.container" and kind.__name__ == "Sequential" and len(call.args) == 1 and not call.kwargs:
+    if (
+        kind.__module__ == "torch.nn.modules.container"
+        and kind.__name__ == "Sequential"
+        and len(call.args) == 1
+        and not call.kwargs
+    ):
         value = call.args[0]
         for part in module._modules.values():
             value = interpreter.call_value(exact(interpreter.heap.resolve(part)), [value], {}, call.node)
@@ -112,7 +119,9 @@ def _unfollowed(interpreter: Any, call: Any, module: Any, why: str) -> Value:
         parts = trees.all_modules(module, interpreter.heap.resolve)
     except Abandon:
         return interpreter.havoc([exact(module), *call.args, *call.kwargs.values()], call.node, why)
-    if any(trees.is_users(part) for part in parts) or any(getattr(part, "_forward_hooks", None) or getattr(part, "_forward_pre_hooks", None) for part in parts):
+    if any(trees.is_users(part) for part in parts) or any(
+        getattr(part, "_forward_hooks", None) or getattr(part, "_forward_pre_hooks", None) for part in parts
+    ):
         return interpreter.havoc([exact(module), *call.args, *call.kwargs.values()], call.node, why)
     for part in parts:
         for tensor in trees.tensors_of(part):
@@ -128,9 +137,26 @@ def _unfollowed(interpreter: Any, call: Any, module: Any, why: str) -> Value:
 def _result_type(module: Any) -> Any:
     """The class of what a layer certainly returns for any tensor it takes."""
     kind = type(module)
-    homes = ("linear", "conv", "activation", "loss", "batchnorm", "normalization", "dropout", "pooling", "sparse", "flatten", "padding", "upsampling")
+    homes = (
+        "linear",
+        "conv",
+        "activation",
+        "loss",
+        "batchnorm",
+        "normalization",
+        "dropout",
+        "pooling",
+        "sparse",
+        "flatten",
+        "padding",
+        "upsampling",
+    )
     module_name = kind.__module__.rpartition(".")
-    if module_name[0] != "torch.nn.modules" or module_name[2] not in homes or kind.__name__ in ("MultiheadAttention", "AdaptiveLogSoftmaxWithLoss"):
+    if (
+        module_name[0] != "torch.nn.modules"
+        or module_name[2] not in homes
+        or kind.__name__ in ("MultiheadAttention", "AdaptiveLogSoftmaxWithLoss")
+    ):
         return None
     return lazy.torch_module().Tensor if not getattr(module, "return_indices", False) else None
 
@@ -143,7 +169,11 @@ def skeleton(interpreter: Any, module: Any, node: Any) -> Any:
         if heap.is_dirty(part):
             raise Abandon("a module that may have been changed")
         trees.check_followable(part)
-        if trees.is_users(part) or not trees.forward_of(part)[1] and type(part).__name__ not in ("ModuleList", "ModuleDict"):
+        if (
+            trees.is_users(part)
+            or not trees.forward_of(part)[1]
+            and type(part).__name__ not in ("ModuleList", "ModuleDict")
+        ):
             return _shim(interpreter, part, node)
         return None
 
@@ -173,7 +203,7 @@ def _shim(interpreter: Any, part: Any, node: Any) -> Any:
 # --- construction ------------------------------------------------------------------------------------
 
 
-def construct_library(interpreter: Any, call: Any) -> "Value | None":
+def construct_library(interpreter: Any, call: Any) -> Value | None:
     """A layer or container of the library, made for real with parameters that are never filled."""
     if not call.complete:
         return None
@@ -217,7 +247,7 @@ def _listed(interpreter: Any, value: Value, node: Any) -> Value:
     return value
 
 
-def initialise(interpreter: Any, call: Any) -> "Value | None":
+def initialise(interpreter: Any, call: Any) -> Value | None:
     """``super().__init__(...)`` of a class of the notebook: the library's own constructor on the new object."""
     receiver = call.receiver
     args = list(call.args)
@@ -239,7 +269,7 @@ def initialise(interpreter: Any, call: Any) -> "Value | None":
     return exact(None)
 
 
-def construct_users(interpreter: Any, cls: type, call: Any) -> "Value | None":
+def construct_users(interpreter: Any, cls: type, call: Any) -> Value | None:
     """An instance of a class of the notebook that derives from ``nn.Module``: its ``__init__`` is interpreted."""
     if cls.__new__ is not object.__new__:
         raise Abandon("a module class with a constructor of its own")
@@ -281,7 +311,7 @@ def store(interpreter: Any, event: Any, obj: Any, name: str, value: Value) -> bo
 def _walk(name: str) -> Any:
     """``parameters``, ``children`` …: what they list is read for real, through the overlay."""
 
-    def handler(interpreter: Any, call: Any) -> "Value | None":
+    def handler(interpreter: Any, call: Any) -> Value | None:
         if call.receiver is None or not call.exact:
             return None
         heap = interpreter.heap
@@ -306,7 +336,7 @@ def _walk(name: str) -> Any:
     return handler
 
 
-def _mode(interpreter: Any, call: Any, flag: bool) -> "Value | None":
+def _mode(interpreter: Any, call: Any, flag: bool) -> Value | None:
     if call.receiver is None:
         return None
     target = writable_module(interpreter, call.receiver)
@@ -318,18 +348,18 @@ def _mode(interpreter: Any, call: Any, flag: bool) -> "Value | None":
     return exact(target)
 
 
-def _train(interpreter: Any, call: Any) -> "Value | None":
+def _train(interpreter: Any, call: Any) -> Value | None:
     mode = call.argument(0, "mode", exact(True))
     if not mode.exact or not isinstance(mode.obj, bool) or not call.complete:
         return None
     return _mode(interpreter, call, mode.obj)
 
 
-def _eval(interpreter: Any, call: Any) -> "Value | None":
+def _eval(interpreter: Any, call: Any) -> Value | None:
     return _mode(interpreter, call, False) if call.complete and not call.args else None
 
 
-def _to(interpreter: Any, call: Any) -> "Value | None":
+def _to(interpreter: Any, call: Any) -> Value | None:
     """``model.to(...)``: nothing where it stays on the CPU with its dtype; an accelerator is not followed."""
     if call.receiver is None or not call.exact:
         return None
@@ -344,7 +374,11 @@ def _to(interpreter: Any, call: Any) -> "Value | None":
                 raise Abandon("a model moves to an accelerator")
         elif obj is not None and not isinstance(obj, bool):
             raise Abandon("a move that is not known")
-    if any(t.device.type != "cpu" for part in trees.all_modules(call.receiver, interpreter.heap.resolve) for t in trees.tensors_of(part)):
+    if any(
+        t.device.type != "cpu"
+        for part in trees.all_modules(call.receiver, interpreter.heap.resolve)
+        for t in trees.tensors_of(part)
+    ):
         raise Abandon("a model on an accelerator")
     return _cast(interpreter, call, dtype)
 
@@ -360,22 +394,30 @@ def _cast(interpreter: Any, call: Any, dtype: Any) -> Value:
             for name, tensor in list(table[group].items()):
                 if tensor is not None and tensor.is_floating_point() and tensor.dtype != dtype:
                     made = lazy.storage(tuple(tensor.shape), dtype, lazy.memory_order(tensor))
-                    table[group][name] = torch.nn.Parameter(made, tensor.requires_grad) if group == "_parameters" else made
+                    table[group][name] = (
+                        torch.nn.Parameter(made, tensor.requires_grad) if group == "_parameters" else made
+                    )
     return own_module(interpreter, target)
 
 
 def _dtype(name: str) -> Any:
-    return lambda interpreter, call: _cast(interpreter, call, getattr(lazy.torch_module(), name)) if call.receiver is not None and not call.args else None
+    return lambda interpreter, call: (
+        _cast(interpreter, call, getattr(lazy.torch_module(), name))
+        if call.receiver is not None and not call.args
+        else None
+    )
 
 
-def _state_dict(interpreter: Any, call: Any) -> "Value | None":
+def _state_dict(interpreter: Any, call: Any) -> Value | None:
     if call.receiver is None or not call.exact:
         return None
     made = skeleton(interpreter, call.receiver, call.node)
-    return follow(interpreter, call.event, made.state_dict, [v.obj for v in call.args], {k: v.obj for k, v in call.kwargs.items()})
+    return follow(
+        interpreter, call.event, made.state_dict, [v.obj for v in call.args], {k: v.obj for k, v in call.kwargs.items()}
+    )
 
 
-def _load_state_dict(interpreter: Any, call: Any) -> "Value | None":
+def _load_state_dict(interpreter: Any, call: Any) -> Value | None:
     """The keys and shapes of a state dict against the module's, by the library's own code."""
     if call.receiver is None or not call.args and not call.kwargs:
         return None
@@ -386,7 +428,11 @@ def _load_state_dict(interpreter: Any, call: Any) -> "Value | None":
     for part in parts:
         if is_library_type(type(part)):
             continue
-        if any(static_lookup(type(part), name) is not base[name] for name in ("_load_from_state_dict", "load_state_dict") if name in base):
+        if any(
+            static_lookup(type(part), name) is not base[name]
+            for name in ("_load_from_state_dict", "load_state_dict")
+            if name in base
+        ):
             raise Abandon("a state dict that is loaded in a way of its own")
     if any(v.unknown for v in [*call.args, *call.kwargs.values()]):
         for part in parts:
@@ -418,7 +464,7 @@ def _state(interpreter: Any, value: Value) -> Any:
     return lower(interpreter, value)
 
 
-def _register(interpreter: Any, call: Any) -> "Value | None":
+def _register(interpreter: Any, call: Any) -> Value | None:
     if call.receiver is None or not call.complete:
         return None
     target = writable_module(interpreter, call.receiver)
@@ -430,7 +476,7 @@ def _register(interpreter: Any, call: Any) -> "Value | None":
     return exact(None) if function.__name__ not in ("append", "extend", "insert") else exact(target)
 
 
-def _apply(interpreter: Any, call: Any) -> "Value | None":
+def _apply(interpreter: Any, call: Any) -> Value | None:
     if call.receiver is None or len(call.args) != 1:
         return None
     heap = interpreter.heap
@@ -439,11 +485,11 @@ def _apply(interpreter: Any, call: Any) -> "Value | None":
     return exact(heap.resolve(call.receiver))
 
 
-def _nothing(interpreter: Any, call: Any) -> "Value | None":
+def _nothing(interpreter: Any, call: Any) -> Value | None:
     return exact(None) if call.receiver is not None else None
 
 
-def _requires_grad(interpreter: Any, call: Any) -> "Value | None":
+def _requires_grad(interpreter: Any, call: Any) -> Value | None:
     raise Abandon("parameters that are frozen or thawed")
 
 
@@ -451,11 +497,25 @@ _NN = "torch.nn.modules.module.Module."
 _METHODS: dict[str, Any] = {
     "__call__": call_module,
     "_wrapped_call_impl": call_module,
-    **{name: _walk(name) for name in ("parameters", "named_parameters", "buffers", "named_buffers", "children", "named_children", "modules", "named_modules")},
+    **{
+        name: _walk(name)
+        for name in (
+            "parameters",
+            "named_parameters",
+            "buffers",
+            "named_buffers",
+            "children",
+            "named_children",
+            "modules",
+            "named_modules",
+        )
+    },
     "train": _train,
     "eval": _eval,
     "to": _to,
-    "cpu": lambda interpreter, call: exact(interpreter.heap.resolve(call.receiver)) if call.receiver is not None else None,
+    "cpu": lambda interpreter, call: (
+        exact(interpreter.heap.resolve(call.receiver)) if call.receiver is not None else None
+    ),
     "float": _dtype("float32"),
     "double": _dtype("float64"),
     "half": _dtype("float16"),
@@ -465,11 +525,11 @@ _METHODS: dict[str, Any] = {
     "zero_grad": _nothing,
     "requires_grad_": _requires_grad,
     "apply": _apply,
-    **{name: _register for name in ("register_buffer", "register_parameter", "add_module", "register_module")},
+    **dict.fromkeys(("register_buffer", "register_parameter", "add_module", "register_module"), _register),
 }
 
 
-def nn_call(interpreter: Any, call: Any) -> "Value | None":
+def nn_call(interpreter: Any, call: Any) -> Value | None:
     """Anything else under ``torch.nn.modules``: constructors, and methods of layers that are the library's own."""
     func = call.func
     if trees.is_module_class(func):
@@ -482,17 +542,37 @@ def nn_call(interpreter: Any, call: Any) -> "Value | None":
         if name == "forward":
             module = interpreter.heap.resolve(receiver)
             trees.check_followable(module)
-            return follow(interpreter, call.event, skeleton(interpreter, module, call.node).forward, [lower(interpreter, v) for v in call.args], {k: lower(interpreter, v) for k, v in call.kwargs.items()})
+            return follow(
+                interpreter,
+                call.event,
+                skeleton(interpreter, module, call.node).forward,
+                [lower(interpreter, v) for v in call.args],
+                {k: lower(interpreter, v) for k, v in call.kwargs.items()},
+            )
         if name in ("append", "extend", "insert"):
             return _register(interpreter, call)
-        if name in ("items", "values", "keys", "__len__", "__iter__") and call.key.startswith("torch.nn.modules.container."):
+        if name in ("items", "values", "keys", "__len__", "__iter__") and call.key.startswith(
+            "torch.nn.modules.container."
+        ):
             module = interpreter.heap.resolve(receiver)
             parts = [interpreter.heap.resolve(p) for p in module._modules.values()]
-            listed = {"items": list(zip(module._modules, parts)), "values": parts, "keys": list(module._modules), "__iter__": parts}.get(name)
-            return exact(len(parts)) if listed is None else exact(Stream("iterator", lambda: iter([exact(p) for p in listed])))
+            listed = {
+                "items": list(zip(module._modules, parts)),
+                "values": parts,
+                "keys": list(module._modules),
+                "__iter__": parts,
+            }.get(name)
+            return (
+                exact(len(parts))
+                if listed is None
+                else exact(Stream("iterator", lambda: iter([exact(p) for p in listed])))
+            )
     return None
 
 
-MODULE_MODELS: dict[str, Any] = {**{_NN + name: handler for name, handler in _METHODS.items()}, "torch.nn.modules.*": nn_call}
+MODULE_MODELS: dict[str, Any] = {
+    **{_NN + name: handler for name, handler in _METHODS.items()},
+    "torch.nn.modules.*": nn_call,
+}
 
 __all__ = ["MODULE_MODELS", "Raised", "call_module", "construct_users", "own_module", "store", "writable_module"]

@@ -47,7 +47,15 @@ RANDOM = _set(
 SPATIAL = {
     f"{name}{n}d": n
     for n in (1, 2, 3)
-    for name in ("max_pool", "avg_pool", "lp_pool", "adaptive_avg_pool", "adaptive_max_pool", "_max_pool", "_adaptive_max_pool")
+    for name in (
+        "max_pool",
+        "avg_pool",
+        "lp_pool",
+        "adaptive_avg_pool",
+        "adaptive_max_pool",
+        "_max_pool",
+        "_adaptive_max_pool",
+    )
 }
 SPATIAL.update({f"max_pool{n}d_with_indices": n for n in (1, 2, 3)})
 # What the values decide: never known on a stand-in.
@@ -55,7 +63,9 @@ DATA = _set(
     "item tolist __bool__ __int__ __float__ __index__ __complex__ nonzero argwhere unique unique_consecutive masked_select bincount histc histogram numpy __array__ "
     "equal allclose is_nonzero multinomial repeat_interleave __contains__ __str__ __repr__ __format__ nonzero_static __reduce_ex__ __deepcopy__ save pack_padded_sequence"
 )
-FACTORY = _set("empty zeros ones full rand randn randint randperm tensor as_tensor arange linspace eye empty_strided from_numpy scalar_tensor logspace normal frombuffer asarray")
+FACTORY = _set(
+    "empty zeros ones full rand randn randint randperm tensor as_tensor arange linspace eye empty_strided from_numpy scalar_tensor logspace normal frombuffer asarray"
+)
 # Methods that make a tensor from a size, on a tensor.
 NEW = _set("new_zeros new_ones new_empty new_full new_tensor new")
 # Done for real where the cost is small; the zeros of a stand-in can neither make them fail nor decide the shape.
@@ -68,7 +78,11 @@ SMALL_ONLY = _set(
 )
 
 # Functions whose errors depend on the values of an index or target: done for real on the very values where those are known.
-VALUES = _set("cross_entropy nll_loss embedding gather index_select binary_cross_entropy one_hot take take_along_dim index_add scatter scatter_add multi_margin_loss")
+VALUES = _set(
+    "cross_entropy nll_loss embedding gather index_select binary_cross_entropy one_hot take take_along_dim index_add scatter scatter_add multi_margin_loss"
+)
 
 # Functions whose node in the graph keeps values for backward, whatever its arguments are (where one of them requires grad).
-SAVING = _set("cross_entropy nll_loss mse_loss smooth_l1_loss binary_cross_entropy binary_cross_entropy_with_logits softmax log_softmax exp sigmoid tanh pow")
+SAVING = _set(
+    "cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss binary_cross_entropy binary_cross_entropy_with_logits softmax log_softmax exp sigmoid tanh pow"
+)

@@ -39,7 +39,11 @@ def _each(value: Any, count: int) -> tuple[int, ...]:
 
 
 def _conv(dims: int, transposed: bool) -> Callable[..., Any]:
-    names = "input weight bias stride padding output_padding groups dilation" if transposed else "input weight bias stride padding dilation groups"
+    names = (
+        "input weight bias stride padding output_padding groups dilation"
+        if transposed
+        else "input weight bias stride padding dilation groups"
+    )
 
     def shape(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         bound = _bind(names, args, kwargs)
@@ -47,7 +51,12 @@ def _conv(dims: int, transposed: bool) -> Callable[..., Any]:
         groups = bound.get("groups", 1)
         stride, dilation = _each(bound.get("stride", 1), dims), _each(bound.get("dilation", 1), dims)
         extra = _each(bound.get("output_padding", 0), dims)
-        if source.dim() not in (dims + 1, dims + 2) or weight.dim() != dims + 2 or source.dtype != weight.dtype or not source.is_floating_point():
+        if (
+            source.dim() not in (dims + 1, dims + 2)
+            or weight.dim() != dims + 2
+            or source.dtype != weight.dtype
+            or not source.is_floating_point()
+        ):
             raise Doubt
         if bias is not None and (bias.dtype != weight.dtype or bias.dim() != 1):
             raise Doubt
@@ -63,7 +72,15 @@ def _conv(dims: int, transposed: bool) -> Callable[..., Any]:
             else:
                 raise Doubt
         pads = _each(padding, dims)
-        if min(stride) < 1 or min(dilation) < 1 or min(pads) < 0 or type(groups) is not int or groups < 1 or min(source.shape, default=1) < 1 or min(weight.shape) < 1:
+        if (
+            min(stride) < 1
+            or min(dilation) < 1
+            or min(pads) < 0
+            or type(groups) is not int
+            or groups < 1
+            or min(source.shape, default=1) < 1
+            or min(weight.shape) < 1
+        ):
             raise Doubt
         if transposed:
             if channels != weight.shape[0] or channels % groups:
@@ -71,12 +88,17 @@ def _conv(dims: int, transposed: bool) -> Callable[..., Any]:
             if any(e >= max(s, d) for e, s, d in zip(extra, stride, dilation)) or min(extra) < 0:
                 raise Doubt
             out_channels = weight.shape[1] * groups
-            outs = tuple((i - 1) * s - 2 * p + d * (k - 1) + e + 1 for i, s, p, d, k, e in zip(sizes, stride, pads, dilation, kernel, extra))
+            outs = tuple(
+                (i - 1) * s - 2 * p + d * (k - 1) + e + 1
+                for i, s, p, d, k, e in zip(sizes, stride, pads, dilation, kernel, extra)
+            )
         else:
             out_channels = weight.shape[0]
             if channels != weight.shape[1] * groups or out_channels % groups:
                 raise Doubt
-            outs = tuple((i + 2 * p - d * (k - 1) - 1) // s + 1 for i, s, p, d, k in zip(sizes, stride, pads, dilation, kernel))
+            outs = tuple(
+                (i + 2 * p - d * (k - 1) - 1) // s + 1 for i, s, p, d, k in zip(sizes, stride, pads, dilation, kernel)
+            )
             if any(i + 2 * p < d * (k - 1) + 1 for i, p, d, k in zip(sizes, pads, dilation, kernel)):
                 raise Doubt
         if min(outs) < 1 or (bias is not None and bias.shape[0] != out_channels):
@@ -87,7 +109,12 @@ def _conv(dims: int, transposed: bool) -> Callable[..., Any]:
 
 
 def _same(source: Any, weight: Any, bias: Any, groups: int, sizes: tuple[int, ...], channels: int) -> Any:
-    if channels != weight.shape[1] * groups or weight.shape[0] % groups or (bias is not None and bias.shape[0] != weight.shape[0]) or min(source.shape) < 1:
+    if (
+        channels != weight.shape[1] * groups
+        or weight.shape[0] % groups
+        or (bias is not None and bias.shape[0] != weight.shape[0])
+        or min(source.shape) < 1
+    ):
         raise Doubt
     return (*source.shape[: -len(sizes) - 1], weight.shape[0], *sizes)
 
@@ -95,7 +122,11 @@ def _same(source: Any, weight: Any, bias: Any, groups: int, sizes: tuple[int, ..
 def _cat(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     bound = _bind("tensors dim", args, {("dim" if k == "axis" else k): v for k, v in kwargs.items()})
     parts, dim = list(bound["tensors"]), bound.get("dim", 0)
-    if not parts or type(dim) is not int or any(p.dim() == 0 or p.dtype != parts[0].dtype or p.dim() != parts[0].dim() for p in parts):
+    if (
+        not parts
+        or type(dim) is not int
+        or any(p.dim() == 0 or p.dtype != parts[0].dtype or p.dim() != parts[0].dim() for p in parts)
+    ):
         raise Doubt
     rank = parts[0].dim()
     if not -rank <= dim < rank:
@@ -141,7 +172,13 @@ def _layer_norm(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _group_norm(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     bound = _bind("input num_groups weight bias eps cudnn_enabled", args, kwargs)
     source, groups = bound["input"], bound["num_groups"]
-    if source.dim() < 2 or type(groups) is not int or groups < 1 or source.shape[1] % groups or not source.is_floating_point():
+    if (
+        source.dim() < 2
+        or type(groups) is not int
+        or groups < 1
+        or source.shape[1] % groups
+        or not source.is_floating_point()
+    ):
         raise Doubt
     count = source.numel() // groups
     for name in ("weight", "bias"):
@@ -181,7 +218,7 @@ def _pixel_shuffle(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 # Results of one tensor with the dtype of the first tensor given.
-ONE: "dict[str, Callable[..., Any]]" = {
+ONE: dict[str, Callable[..., Any]] = {
     **{f"conv{n}d": _conv(n, False) for n in (1, 2, 3)},
     **{f"conv_transpose{n}d": _conv(n, True) for n in (1, 2, 3)},
     "cat": _cat,
@@ -196,18 +233,32 @@ ONE: "dict[str, Callable[..., Any]]" = {
 }
 
 
-def recurrent(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> "list[tuple[int, ...]]":
+def recurrent(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[int, ...]]:
     """Shapes of ``torch.lstm`` / ``gru`` / ``rnn_*`` results (output, hidden …); raises Doubt for packed input or a dtype mismatch."""
-    if kwargs or len(args) != 9 or isinstance(args[2], bool) or not isinstance(args[2], (list, tuple)) or not hasattr(args[0], "dim"):
+    if (
+        kwargs
+        or len(args) != 9
+        or isinstance(args[2], bool)
+        or not isinstance(args[2], (list, tuple))
+        or not hasattr(args[0], "dim")
+    ):
         raise Doubt
     source, hidden, weights = args[0], args[1], args[2]
     states = list(hidden) if isinstance(hidden, (tuple, list)) else [hidden]
     layers, both = args[4], args[7]
-    if source.dim() != 3 or any(s.dim() != 3 or s.dtype != source.dtype for s in states) or any(w.dtype != source.dtype for w in weights):
+    if (
+        source.dim() != 3
+        or any(s.dim() != 3 or s.dtype != source.dtype for s in states)
+        or any(w.dtype != source.dtype for w in weights)
+    ):
         raise Doubt
     batch = source.shape[0] if args[8] else source.shape[1]
     width = states[0].shape[2]
-    if any(s.shape[0] != layers * (2 if both else 1) or s.shape[1] != batch for s in states) or weights[0].shape[1] != source.shape[2] or min(source.shape) < 1:
+    if (
+        any(s.shape[0] != layers * (2 if both else 1) or s.shape[1] != batch for s in states)
+        or weights[0].shape[1] != source.shape[2]
+        or min(source.shape) < 1
+    ):
         raise Doubt
     out = (*source.shape[:2], width * (2 if both else 1))
     return [out, *(tuple(s.shape) for s in states)]

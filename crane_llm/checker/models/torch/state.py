@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...managers import walked_grad_mode
 from ...values import Abandon, Value, exact, partial
 from . import lazy, trees
 from .engine import Engine
@@ -14,7 +15,6 @@ class TorchState:
 
     def __init__(self) -> None:
         self.used: dict[int, Any] = {}  # tensors that require grad and took part in what the cell computed
-        self.grad: "list[bool]" = []  # grad modes of functions decorated with no_grad that are being walked
         self.kept: list[Any] = []
         self.saving: dict[int, Any] = {}  # results whose graph keeps values for one backward
         self.freed: dict[int, Any] = {}  # results whose graph a backward has used up
@@ -30,26 +30,14 @@ def state_of(interpreter: Any) -> TorchState:
 
 def grad_enabled(interpreter: Any) -> bool:
     """Whether autograd records at this point of the walk."""
-    torch = lazy.torch_module()
-    found = state_of(interpreter).grad
-    for manager in reversed(getattr(interpreter, "managers", ())):
-        kind = manager.known_type
-        name = getattr(kind, "__name__", "")
-        if name in ("no_grad", "inference_mode"):
-            return False
-        if name == "enable_grad":
-            return True
-        if name == "set_grad_enabled":
-            mode = getattr(manager.obj, "mode", None)
-            if not isinstance(mode, bool):
-                raise Abandon("a grad mode that is not known")
-            return mode
-        if "autocast" in name:
+    for manager in interpreter.managers:
+        if "autocast" in getattr(manager.known_type, "__name__", ""):
             raise Abandon("automatic mixed precision")
-    return found[-1] if found else bool(torch.is_grad_enabled())
+    mode = walked_grad_mode(interpreter)
+    return bool(lazy.torch_module().is_grad_enabled()) if mode is None else mode
 
 
-def follow(interpreter: Any, event: Any, func: Any, args: "list[Any]", kwargs: "dict[str, Any]") -> Value:
+def follow(interpreter: Any, event: Any, func: Any, args: list[Any], kwargs: dict[str, Any]) -> Value:
     """Run PyTorch's code on shapes. Raises what it certainly raises, Abandon where it is not followed."""
     torch = lazy.torch_module()
     if "torch" in interpreter.world.unsettled or torch.is_autocast_enabled() or _other_modes(torch):
@@ -143,7 +131,9 @@ def checked(interpreter: Any, obj: Any, depth: int = 0) -> Any:
         parts = [checked(interpreter, heap.lower(heap.wrap(part)), depth + 1) for part in obj]
         return kind(parts)
     if kind is dict and depth < 4:
-        return {key: checked(interpreter, heap.lower(heap.wrap(part)), depth + 1) for key, part in heap.resolve(obj).items()}
+        return {
+            key: checked(interpreter, heap.lower(heap.wrap(part)), depth + 1) for key, part in heap.resolve(obj).items()
+        }
     if trees.is_module(obj):
         obj = heap.resolve(obj)
         if any(heap.is_dirty(part) for part in trees.all_modules(obj, heap.resolve)):

@@ -11,7 +11,7 @@ from . import lazy
 from .state import stale, state_of
 
 
-def backward(interpreter: Any, event: Any, owner: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def backward(interpreter: Any, event: Any, owner: Value, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     """``tensor.backward(...)``: its own conditions; afterwards the gradients of what went in are other ones."""
     if owner.unknown or not lazy.is_tensor(owner.obj):
         after_backward(interpreter)
@@ -21,11 +21,18 @@ def backward(interpreter: Any, event: Any, owner: Value, args: list[Value], kwar
     retain = args[1] if len(args) > 1 else kwargs.get("retain_graph")
     if gradient is None or (gradient.exact and gradient.obj is None):
         if not tensor.requires_grad:
-            interpreter.quiet_call(event, lambda: lazy.storage(tuple(tensor.shape), lazy.torch_module().float32 if not tensor.is_floating_point() else tensor.dtype).backward())
+            interpreter.quiet_call(
+                event,
+                lambda: lazy.storage(
+                    tuple(tensor.shape), lazy.torch_module().float32 if not tensor.is_floating_point() else tensor.dtype
+                ).backward(),
+            )
         elif tensor.numel() != 1:
             interpreter.quiet_call(event, lambda: lazy.mark(lazy.storage(tuple(tensor.shape), tensor.dtype)).backward())
     state = state_of(interpreter)
-    if tensor.requires_grad and (tensor.grad_fn is not None and id(tensor) in state.freed or _freed(interpreter, owner)):
+    if tensor.requires_grad and (
+        tensor.grad_fn is not None and id(tensor) in state.freed or _freed(interpreter, owner)
+    ):
         interpreter.quiet_call(event, _twice)
     if retain is None or (retain.exact and not retain.obj):
         if id(tensor) in state.saving:
@@ -116,7 +123,7 @@ class OptimizerFacts:
 class _Optimizers(Domain):
     name = "optimizer"
 
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         from ...calls import PartialMethod
 
         if name in ("param_groups", "state", "defaults"):
@@ -129,7 +136,7 @@ class _Optimizers(Domain):
 
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
-    ) -> "Value | None":
+    ) -> Value | None:
         if name == "step":
             return _stepped(interpreter, event, owner.obj.tensors, args, kwargs)
         if name == "zero_grad":
@@ -143,7 +150,7 @@ class _Schedulers(Domain):
 
     name = "scheduler"
 
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         from ...calls import PartialMethod
 
         if callable(getattr(owner.type, name, None)):
@@ -153,7 +160,7 @@ class _Schedulers(Domain):
 
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
-    ) -> "Value | None":
+    ) -> Value | None:
         interpreter.lose(event.node, "a learning rate")
         return exact(None) if name == "step" else unknown()
 
@@ -173,7 +180,7 @@ def _stepped(interpreter: Any, event: Any, tensors: list[Any], args: list[Value]
     return result
 
 
-def step(interpreter: Any, call: Any) -> "Value | None":
+def step(interpreter: Any, call: Any) -> Value | None:
     """``optimizer.step()`` of a live optimizer: values of its parameters change, nothing else that the checker relies on."""
     name = call.key.rpartition(".")[2]
     receiver = call.receiver
@@ -192,7 +199,7 @@ def step(interpreter: Any, call: Any) -> "Value | None":
     return None
 
 
-def _scheduler(interpreter: Any, call: Any) -> "Value | None":
+def _scheduler(interpreter: Any, call: Any) -> Value | None:
     receiver = call.receiver
     if isinstance(call.func, type):
         interpreter.lose(call.node, "a scheduler")
@@ -212,7 +219,7 @@ def _scheduler(interpreter: Any, call: Any) -> "Value | None":
     return None
 
 
-def make(interpreter: Any, call: Any) -> "Value | None":
+def make(interpreter: Any, call: Any) -> Value | None:
     """``Adam(params, lr=…)``: its own checks on small parameters; nothing is allocated."""
     from ...binding import binding_error
 
@@ -250,7 +257,9 @@ def _stand(interpreter: Any, given: Value, node: Any, tensors: list[Any]) -> Any
         if isinstance(obj, dict):
             group = dict(obj)
             inner = interpreter.heap.wrap(group.get("params"))
-            group["params"] = [_small(inner.obj)] if lazy.is_tensor(inner.obj) else _stand(interpreter, inner, node, tensors)
+            group["params"] = (
+                [_small(inner.obj)] if lazy.is_tensor(inner.obj) else _stand(interpreter, inner, node, tensors)
+            )
             if lazy.is_tensor(inner.obj):
                 tensors.append(inner.obj)
             out.append(group)
@@ -267,7 +276,13 @@ def _stand(interpreter: Any, given: Value, node: Any, tensors: list[Any]) -> Any
 
 def _small(tensor: Any) -> Any:
     stand = lazy.storage((1,), tensor.dtype)
-    return stand.requires_grad_() if tensor.requires_grad and tensor.is_leaf else lazy.mark(stand) if tensor.requires_grad else stand
+    return (
+        stand.requires_grad_()
+        if tensor.requires_grad and tensor.is_leaf
+        else lazy.mark(stand)
+        if tensor.requires_grad
+        else stand
+    )
 
 
 def _construct(interpreter: Any, call: Any, cls: type, stand: Any, args: list[Any], named: dict[str, Any]) -> None:
@@ -294,13 +309,28 @@ def _groups(interpreter: Any, call: Any, cls: type, stand: Any) -> None:
     bare.__dict__.update(param_groups=[], defaults={}, state={})
     for group in stand if isinstance(stand, list) else []:
         try:
-            interpreter.quiet_call(call.event, lambda group=group: add(bare, group if isinstance(group, dict) else {"params": [group]}))
+            interpreter.quiet_call(
+                call.event, lambda group=group: add(bare, group if isinstance(group, dict) else {"params": [group]})
+            )
         except Abandon:
             return
         bare.__dict__["param_groups"] = []
 
 
+def _clip(interpreter: Any, call: Any) -> Value:
+    """``clip_grad_norm_`` and the like change gradients only."""
+    interpreter.lose(call.node, "gradients are not computed")
+    for value in call.args[:1]:
+        if value.exact and isinstance(value.obj, Stream):
+            for _ in value.obj.take(interpreter):
+                continue
+    after_backward(interpreter)
+    return unknown(lazy.torch_module().Tensor) if call.key.endswith("norm_") else exact(None)
+
+
 TRAINING_MODELS: dict[str, Any] = {
+    "torch.nn.utils.clip_grad.clip_grad_norm_": _clip,
+    "torch.nn.utils.clip_grad.clip_grad_value_": _clip,
     "torch.optim.*": step,
     "torch.optim.lr_scheduler.*": _scheduler,
 }

@@ -15,8 +15,22 @@ _HOOKS = (
     "_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks", "_forward_hooks_with_kwargs",
     "_forward_pre_hooks_with_kwargs", "_forward_hooks_always_called",
 )  # fmt: skip
-_GLOBAL_HOOKS = ("_global_forward_hooks", "_global_forward_pre_hooks", "_global_backward_hooks", "_global_backward_pre_hooks")
-_REFUSED = ("torch._dynamo", "torch.jit", "torch.ao", "torch.quantization", "torch.fx", "torch.distributed", "torch.nn.quantized", "torchvision.models.quantization")
+_GLOBAL_HOOKS = (
+    "_global_forward_hooks",
+    "_global_forward_pre_hooks",
+    "_global_backward_hooks",
+    "_global_backward_pre_hooks",
+)
+_REFUSED = (
+    "torch._dynamo",
+    "torch.jit",
+    "torch.ao",
+    "torch.quantization",
+    "torch.fx",
+    "torch.distributed",
+    "torch.nn.quantized",
+    "torchvision.models.quantization",
+)
 
 
 def is_module(obj: Any) -> bool:
@@ -64,7 +78,11 @@ def forward_of(module: Any) -> tuple[Any, bool]:
     if isinstance(found, types.FunctionType):
         home = sys.modules.get(found.__module__ or "")
         root = (found.__module__ or "").partition(".")[0]
-        own = home is not None and vars(home) is found.__globals__ and root in ("torch", "torchvision", "transformers", "timm")
+        own = (
+            home is not None
+            and vars(home) is found.__globals__
+            and root in ("torch", "torchvision", "transformers", "timm")
+        )
         return found, own
     return found, False
 
@@ -77,11 +95,15 @@ def copy_one(module: Any) -> Any:
     made = object.__new__(cls)
     table = object.__getattribute__(made, "__dict__")
     for key, value in object.__getattribute__(module, "__dict__").items():
-        table[key] = value.copy() if type(value) in (dict, list, set) or type(value).__name__ == "OrderedDict" else value
+        table[key] = (
+            value.copy() if type(value) in (dict, list, set) or type(value).__name__ == "OrderedDict" else value
+        )
     return made
 
 
-def copy_tree(module: Any, resolve: Callable[[Any], Any], child: "Callable[[Any], Any] | None" = None) -> "dict[int, tuple[Any, Any]]":
+def copy_tree(
+    module: Any, resolve: Callable[[Any], Any], child: Callable[[Any], Any] | None = None
+) -> dict[int, tuple[Any, Any]]:
     """Copies of ``module`` and all modules below, by id of the original: (original, copy). Parameters are shared.
 
     ``child(original)`` may give the object to put in an original's place; then nothing below it is copied.
@@ -121,7 +143,11 @@ def all_modules(module: Any, resolve: Callable[[Any], Any]) -> list[Any]:
         if not is_module(current) or len(seen) > 3_000:
             raise Abandon("not a tree of modules")
         seen[id(current)] = current
-        queue.extend(part for part in (object.__getattribute__(current, "__dict__").get("_modules") or {}).values() if part is not None)
+        queue.extend(
+            part
+            for part in (object.__getattribute__(current, "__dict__").get("_modules") or {}).values()
+            if part is not None
+        )
     return list(seen.values())
 
 

@@ -20,7 +20,7 @@ class _Unknown(Domain):
 
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
-    ) -> "Value | None":
+    ) -> Value | None:
         from .training import after_backward
 
         torch = lazy.torch_module()
@@ -32,7 +32,13 @@ class _Unknown(Domain):
         if name.endswith("_") and not name.endswith("__") or "out" in kwargs:
             interpreter.heap.soil([*owner.reach], link=False)
             return unknown(torch.Tensor, owner.reach)
-        if not all(v.unknown or v.kind == "partial" or type(v.obj).__module__ != "__main__" and not getattr(type(v.obj), "__crane_callable__", False) for v in values):
+        if not all(
+            v.unknown
+            or v.kind == "partial"
+            or type(v.obj).__module__ != "__main__"
+            and not getattr(type(v.obj), "__crane_callable__", False)
+            for v in values
+        ):
             raise Abandon("a call-back given to a tensor's method")
         if name in ("item", "tolist"):
             return unknown(list if name == "tolist" else None)
@@ -53,7 +59,7 @@ class _Unknown(Domain):
 UNKNOWN_TENSORS = _Unknown()
 
 
-def unknown_tensor_attribute(interpreter: Any, event: Any, owner: Value) -> "Value | None":
+def unknown_tensor_attribute(interpreter: Any, event: Any, owner: Value) -> Value | None:
     """A method or a fact of an unknown tensor; the real AttributeError where the class certainly has no such name."""
     kind = owner.known_type
     torch = sys.modules.get("torch")

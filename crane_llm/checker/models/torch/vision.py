@@ -12,11 +12,32 @@ from .modules import own_module
 from .state import follow, lower, state_of
 
 # Families whose weights do not change what is built.
-_SAME = ("resnet", "resnext", "wide_resnet", "vgg", "alexnet", "densenet", "mobilenet", "efficientnet", "squeezenet", "shufflenet", "convnext", "mnasnet", "regnet", "vit_")
-_REFUSED = ("torchvision.models.detection", "torchvision.models.segmentation", "torchvision.models.quantization", "torchvision.models.optical_flow", "torchvision.models.video")
+_SAME = (
+    "resnet",
+    "resnext",
+    "wide_resnet",
+    "vgg",
+    "alexnet",
+    "densenet",
+    "mobilenet",
+    "efficientnet",
+    "squeezenet",
+    "shufflenet",
+    "convnext",
+    "mnasnet",
+    "regnet",
+    "vit_",
+)
+_REFUSED = (
+    "torchvision.models.detection",
+    "torchvision.models.segmentation",
+    "torchvision.models.quantization",
+    "torchvision.models.optical_flow",
+    "torchvision.models.video",
+)
 
 
-def build(interpreter: Any, call: Any) -> "Value | None":
+def build(interpreter: Any, call: Any) -> Value | None:
     """``models.resnet18(...)``: the network without its weights, which are neither read nor downloaded."""
     func = call.func
     if not isinstance(func, types.FunctionType):
@@ -25,7 +46,11 @@ def build(interpreter: Any, call: Any) -> "Value | None":
         return None
     kwargs = {name: lower(interpreter, v) for name, v in call.kwargs.items()}
     args = [lower(interpreter, v) for v in call.args]
-    weights = kwargs.pop("weights", None) or kwargs.pop("pretrained", None) or (args.pop(0) if args and isinstance(args[0], bool) else None)
+    weights = (
+        kwargs.pop("weights", None)
+        or kwargs.pop("pretrained", None)
+        or (args.pop(0) if args and isinstance(args[0], bool) else None)
+    )
     if args:
         raise Abandon("a model builder with positional arguments")
     if weights:
@@ -49,7 +74,7 @@ def build(interpreter: Any, call: Any) -> "Value | None":
     return own_module(interpreter, made.obj)
 
 
-def _build_class(interpreter: Any, call: Any) -> "Value | None":
+def _build_class(interpreter: Any, call: Any) -> Value | None:
     if trees.is_module_class(call.func):
         from .modules import construct_library
 
@@ -57,19 +82,25 @@ def _build_class(interpreter: Any, call: Any) -> "Value | None":
     return None
 
 
-def transform(interpreter: Any, call: Any) -> "Value | None":
+def transform(interpreter: Any, call: Any) -> Value | None:
     """A transform of an image or tensor: for real on what is known, its module on shapes else."""
     func = call.func
     if isinstance(func, type):
         if trees.is_module_class(func) and call.exact:
-            made = interpreter.quiet_call(call.event, lambda: func(*[lower(interpreter, v) for v in call.args], **{k: lower(interpreter, v) for k, v in call.kwargs.items()}))
+            made = interpreter.quiet_call(
+                call.event,
+                lambda: func(
+                    *[lower(interpreter, v) for v in call.args],
+                    **{k: lower(interpreter, v) for k, v in call.kwargs.items()},
+                ),
+            )
             state_of(interpreter).kept.append(made)
             return exact(made)
         return None
     return None
 
 
-def compose(interpreter: Any, call: Any) -> "Value | None":
+def compose(interpreter: Any, call: Any) -> Value | None:
     """``Compose([...])(x)``: one transform after the other, those of the notebook interpreted."""
     if len(call.args) != 1 or call.kwargs or isinstance(call.func, type):
         return None
@@ -84,10 +115,14 @@ def compose(interpreter: Any, call: Any) -> "Value | None":
     return value
 
 
-def image_call(interpreter: Any, call: Any) -> "Value | None":
+def image_call(interpreter: Any, call: Any) -> Value | None:
     """A transform that is called on an image: for real, as it only reads."""
     module = call.func
-    if not type(module).__module__.startswith("torchvision.transforms") or len(call.args) != 1 or not call.args[0].exact:
+    if (
+        not type(module).__module__.startswith("torchvision.transforms")
+        or len(call.args) != 1
+        or not call.args[0].exact
+    ):
         return None
     obj = call.args[0].obj
     root = type(obj).__module__.partition(".")[0]
