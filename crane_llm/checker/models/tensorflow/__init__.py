@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sys
 import types
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...attributes import instance_dict, is_missing, static_lookup
 from ...purity.libraries import is_library_type
@@ -31,7 +32,7 @@ class Keras(Library):
 
     roots = ("tensorflow", "keras")
 
-    def attribute(self, interpreter: Any, event: Any, obj: Any, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, obj: Any, name: str) -> Value | None:
         if isinstance(obj, types.ModuleType):
             return _module_attribute(interpreter, event, obj, name)
         if not is_graph_object(obj) or interpreter.heap.is_dirty(obj) or not is_library_type(type(obj)) or not keras_ready():
@@ -42,7 +43,7 @@ class Keras(Library):
             return interpreter.heap.own(list(made)) if isinstance(made, list) else interpreter.heap.wrap(made)
         return None
 
-    def parts(self, obj: Any) -> "list[Any] | None":
+    def parts(self, obj: Any) -> list[Any] | None:
         kind = type(obj)
         if not str(kind.__module__).startswith(("keras.", "tensorflow.")):
             return None
@@ -66,10 +67,10 @@ class Keras(Library):
             return sys.modules.get("keras.api." + name.partition(".")[2])
         return None
 
-    def items(self, interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+    def items(self, interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
         return datasets.items(interpreter, obj, event)
 
-    def item_cost(self, obj: Any, index: Any, weight: int) -> "float | None":
+    def item_cost(self, obj: Any, index: Any, weight: int) -> float | None:
         return 2e-4 if _is_eager(obj) and weight < 10_000_000 else 1e-5 if type(obj).__name__ == "TensorShape" else None
 
     def store_attribute(self, interpreter: Any, event: Any, obj: Any, name: str, value: Value) -> bool:
@@ -82,7 +83,7 @@ def _is_eager(obj: Any) -> bool:
     return type(obj).__name__ == "EagerTensor"
 
 
-def _module_attribute(interpreter: Any, event: Any, module: Any, name: str) -> "Value | None":
+def _module_attribute(interpreter: Any, event: Any, module: Any, name: str) -> Value | None:
     """``tf.keras`` and its kin load themselves on first use: their names are read from the module behind, if that is loaded."""
     if type(module).__name__ == "LazyLoader":
         table = types.ModuleType.__getattribute__(module, "__dict__")
@@ -108,7 +109,7 @@ def _read(interpreter: Any, event: Any, module: Any, name: str) -> Value:
     return interpreter.heap.wrap(interpreter.quiet_call(event, lambda: getattr(module, name)))
 
 
-def _keras(interpreter: Any, call: Any) -> "Value | None":
+def _keras(interpreter: Any, call: Any) -> Value | None:
     """Any callable of Keras."""
     if not keras_ready() or not call.complete:
         return None
@@ -126,7 +127,7 @@ def _keras(interpreter: Any, call: Any) -> "Value | None":
     return _function(interpreter, call)
 
 
-def _function(interpreter: Any, call: Any) -> "Value | None":
+def _function(interpreter: Any, call: Any) -> Value | None:
     """A function of Keras: the network builders, and whatever is given a symbolic tensor."""
     key = call.key
     if key == "keras.src.layers.core.input_layer.Input":
@@ -149,7 +150,7 @@ def _symbolic(value: Value) -> bool:
     return is_tensor(value.obj)
 
 
-def _tensorflow(interpreter: Any, call: Any) -> "Value | None":
+def _tensorflow(interpreter: Any, call: Any) -> Value | None:
     """A function of TensorFlow that is given a symbolic tensor of Keras."""
     if call.receiver is not None or not keras_ready() or not call.complete or isinstance(call.func, type):
         return datasets.method(interpreter, call)

@@ -24,7 +24,7 @@ class Batch:
     """``data`` is a structure (x, y, sample_weight) of (shape, dtype name) leaves; ``rows`` the number of samples, where known;
     ``full`` holds the real arrays behind the leaves, where there are any."""
 
-    def __init__(self, data: tuple[Any, Any, Any], rows: "int | None", full: tuple[Any, Any, Any], batches: "int | None") -> None:
+    def __init__(self, data: tuple[Any, Any, Any], rows: int | None, full: tuple[Any, Any, Any], batches: int | None) -> None:
         self.data = data
         self.rows = rows
         self.full = full
@@ -41,7 +41,7 @@ class Leaf:
         self.dtype = dtype
 
 
-def arrays(interpreter: Any, value: "Value | None", depth: int = 0) -> Any:
+def arrays(interpreter: Any, value: Value | None, depth: int = 0) -> Any:
     """A value as a structure of arrays; raises :class:`Abandon` where it is not known. Stand-ins count for shape and dtype."""
     if value is None:
         return None
@@ -140,7 +140,7 @@ def _of_arrays(interpreter: Any, event: Any, adapter: Any) -> Batch:
         raise Abandon("no samples")
     leading = size if rows % size == 0 else None
 
-    def leaf(obj: Any) -> "Leaf | None":
+    def leaf(obj: Any) -> Leaf | None:
         return None if obj is None else _leaf(interpreter, event, obj, leading)
 
     data = tree.map_structure(leaf, adapter._inputs)
@@ -149,7 +149,7 @@ def _of_arrays(interpreter: Any, event: Any, adapter: Any) -> Batch:
     return Batch(padded, rows, full, adapter._size)  # type: ignore[arg-type]
 
 
-def _leaf(interpreter: Any, event: Any, obj: Any, leading: "int | None") -> Leaf:
+def _leaf(interpreter: Any, event: Any, obj: Any, leading: int | None) -> Leaf:
     slicing = sys.modules["keras.src.trainers.data_adapters.array_slicing"]
     if _is_tensor(obj):
         name = obj.dtype.name

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...values import Unfinished, Value, exact, unknown
 from .data import is_dataset
@@ -15,7 +16,7 @@ _KEEPING = frozenset(
 _SOURCES = frozenset("_TensorSliceDataset _TensorDataset".split())
 
 
-def items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
+def items(interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
     """The first element of a dataset that certainly has one, by type only; what follows is not known."""
     if type(obj).__name__ == "EagerTensor" and type(obj).__module__.startswith("tensorflow."):
         return _rows(interpreter, obj, event)
@@ -24,7 +25,7 @@ def items(interpreter: Any, obj: Any, event: Any) -> "Iterator[Value] | None":
     return _first(interpreter, obj)
 
 
-def _rows(interpreter: Any, tensor: Any, event: Any) -> "Iterator[Value] | None":
+def _rows(interpreter: Any, tensor: Any, event: Any) -> Iterator[Value] | None:
     """The rows of a small tensor."""
     shape = tensor.shape
     if not on_cpu_alone() or shape.rank != 0 and (shape[0] > 200 or tensor.dtype.size * shape.num_elements() > 1_000_000):
@@ -55,7 +56,7 @@ def certainly_full(dataset: Any, depth: int = 0) -> bool:
     return False
 
 
-def _cardinality(dataset: Any) -> "bool | None":
+def _cardinality(dataset: Any) -> bool | None:
     """Whether TensorFlow itself knows the number of elements to be at least one; None where it does not know it."""
     try:
         count = int(dataset.cardinality().numpy())  # read from how the dataset was made: no element is computed
@@ -85,7 +86,7 @@ def element(interpreter: Any, spec: Any) -> Value:
     return unknown()
 
 
-def method(interpreter: Any, call: Any) -> "Value | None":
+def method(interpreter: Any, call: Any) -> Value | None:
     """A method of a dataset: it makes another dataset and leaves this one alone."""
     receiver = call.receiver
     if receiver is None or isinstance(receiver, type) or not is_dataset(interpreter.heap.resolve(receiver)):

@@ -11,9 +11,21 @@ from typing import Any
 from ...attributes import instance_dict, is_missing, static_lookup
 from ...calls import PartialMethod
 from ...purity.libraries import is_library_type
-from ...values import ATOMS, Abandon, Value, exact, unknown
+from ...values import ATOMS, Value, exact, unknown
 from ..base import Domain
-from .graph import Lowering, from_library, is_graph_object, is_layer, is_model, is_tensor, mapped, register, run, wrap, writable
+from .graph import (
+    Lowering,
+    from_library,
+    is_graph_object,
+    is_layer,
+    is_model,
+    is_tensor,
+    mapped,
+    register,
+    run,
+    wrap,
+    writable,
+)
 
 # Attributes of layers, models and tensors that neither hold weights nor run anything.
 FACTS = frozenset(
@@ -32,7 +44,7 @@ class KerasDomain(Domain):
 
     name = "keras"
 
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> "Value | None":
+    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         obj = interpreter.heap.resolve(owner.obj)
         if interpreter.heap.is_dirty(obj):
             return None
@@ -60,22 +72,22 @@ class KerasDomain(Domain):
         run(interpreter, event, lambda: setattr(target, name, value.obj))
         return True
 
-    def operate(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> "Value | None":
+    def operate(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> Value | None:
         if not any(value.kind == "partial" and is_tensor(value.obj) for value in values):
             return None
         return called(interpreter, event, function, values, {})
 
-    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> "Value | None":
+    def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> Value | None:
         if owner.kind != "partial" or not is_tensor(owner.obj) or not index.exact:
             return None
         import operator
 
         return called(interpreter, event, operator.getitem, [owner, index], {})
 
-    def truth(self, interpreter: Any, event: Any, value: Value) -> "bool | None":
+    def truth(self, interpreter: Any, event: Any, value: Value) -> bool | None:
         return True if is_layer(value.obj) else None
 
-    def call(self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def call(self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         if func.kind == "partial":
             obj = interpreter.heap.resolve(func.obj)
             return call_layer(interpreter, event, obj, args, kwargs) if is_layer(obj) else None
@@ -85,7 +97,7 @@ class KerasDomain(Domain):
             return called(interpreter, event, target, args, kwargs)
         return None
 
-    def call_method(self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def call_method(self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         obj = interpreter.heap.resolve(owner.obj)
         if interpreter.heap.is_dirty(obj):
             return None
@@ -95,7 +107,7 @@ class KerasDomain(Domain):
 KERAS = KerasDomain()
 
 
-def method(interpreter: Any, event: Any, obj: Any, name: str, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def method(interpreter: Any, event: Any, obj: Any, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     """A method of a graph object (live, or of ours) by name."""
     from . import training
 
@@ -125,7 +137,7 @@ def is_owned(interpreter: Any, obj: Any) -> bool:
     return bool(interpreter.heap.made(obj))
 
 
-def called(interpreter: Any, event: Any, function: Any, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def called(interpreter: Any, event: Any, function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     """A function or operator of Keras or TensorFlow on symbolic tensors, for real, on owned graphs."""
     lowering = Lowering(interpreter)
     given = [lowering.value(v) for v in args]
@@ -135,7 +147,7 @@ def called(interpreter: Any, event: Any, function: Any, args: list[Value], kwarg
     return wrap(interpreter, run(interpreter, event, lambda: function(*given, **named)))
 
 
-def call_layer(interpreter: Any, event: Any, layer: Any, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def call_layer(interpreter: Any, event: Any, layer: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     """``layer(x)``: symbolic on symbolic tensors; on data the shape of the result at most."""
     lowering = Lowering(interpreter)
     given = [lowering.value(v) for v in args]
@@ -162,7 +174,7 @@ def library_made(layer: Any) -> bool:
     return True
 
 
-def _summary(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def _summary(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     """Prints; where a sequential model has no layers or shapes it still runs."""
     if any(name not in ("line_length", "positions", "print_fn", "expand_nested", "show_trainable", "layer_range") for name in kwargs):
         return _bind(interpreter, event, model, "summary", args, kwargs)
@@ -171,7 +183,7 @@ def _summary(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs
     return exact(None)
 
 
-def _bind(interpreter: Any, event: Any, model: Any, name: str, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def _bind(interpreter: Any, event: Any, model: Any, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     """Arguments that the method's signature does not take raise."""
     from ...binding import binding_error
 
@@ -195,7 +207,7 @@ def unwrapped(func: Any) -> Any:
 
 
 def _changing(name: str) -> Any:
-    def handler(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+    def handler(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
         lowering = Lowering(interpreter)
         given = [lowering.value(v) for v in args]
         named = {k: lowering.value(v) for k, v in kwargs.items()}
@@ -208,7 +220,7 @@ def _changing(name: str) -> Any:
     return handler
 
 
-def _saving(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> "Value | None":
+def _saving(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     """Writes a file: the model stays as it is."""
     interpreter.lose(event.node, "a model is saved")
     interpreter.world.files = False

@@ -6,7 +6,7 @@ import types
 from typing import Any, Callable
 
 from ...purity.libraries import is_library_type
-from ...values import ATOMS, EXACT, PARTIAL, Abandon, Hole, OutOfBudget, Raised, Value, exact, partial, unknown
+from ...values import ATOMS, PARTIAL, Abandon, Hole, OutOfBudget, Raised, Value, exact, partial, unknown
 from .scene import keras_ready, scene_of
 from .twins import Copier, Optimizer, keras_class
 

@@ -41,7 +41,7 @@ def _whole(array: Any) -> Any:
     return array
 
 
-def _labels(model: Any, batch: Batch) -> "str | None":
+def _labels(model: Any, batch: Batch) -> str | None:
     """A sparse class label outside of the model's classes."""
     loss = getattr(vars(model).get("_compile_loss"), "_user_loss", None)
     name = loss if isinstance(loss, str) else getattr(loss, "name", None)
@@ -55,13 +55,13 @@ def _labels(model: Any, batch: Batch) -> "str | None":
         return None
     classes = shape[-1]
     low, high = int(labels.min()), int(labels.max())
-    if 0 <= low and high < classes:
+    if low >= 0 and high < classes:
         return None
     wrong = high if high >= classes else low
     return f"Received a label value of {wrong} which is outside the valid range of [0, {classes})."
 
 
-def _tokens(model: Any, batch: Batch) -> "str | None":
+def _tokens(model: Any, batch: Batch) -> str | None:
     """A number outside of the vocabulary of an embedding that is fed by an input directly."""
     for array, layer in _embeddings(model, batch):
         values = _whole(array)
@@ -97,7 +97,7 @@ def _embeddings(model: Any, batch: Batch) -> list[tuple[Any, Any]]:
     return found
 
 
-def _undecodable(interpreter: Any, source: Any) -> "str | None":
+def _undecodable(interpreter: Any, source: Any) -> str | None:
     """An image dataset of files one of which is in no format that TensorFlow decodes."""
     paths = getattr(source, "file_paths", None) if type(source).__module__.startswith("tensorflow.") else None
     if not isinstance(paths, list) or not 0 < len(paths) <= FILES or not interpreter.world.files:

@@ -12,7 +12,8 @@ import contextlib
 import random
 import sys
 import threading
-from typing import Any, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 from ...values import Abandon
 
@@ -50,7 +51,7 @@ class Scene:
     """Keras' state for one check. It persists between the operations of the check and is never seen outside of them."""
 
     def __init__(self) -> None:
-        self._own: "dict[str, Any] | None" = None
+        self._own: dict[str, Any] | None = None
         self._inside = False
         self._context: Any = None
         self.drew = False  # whether an operation drew from Python's random generator

@@ -44,9 +44,9 @@ class MissingHistory(Rule):
 
     def explain(self, event: Any, error: BaseException) -> str:
         keys = ", ".join(_keys(event) or ())
-        return f"The training recorded {keys}, not {str(error)}."
+        return f"The training recorded {keys}, not {error!s}."
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         wanted = error.args[0] if error.args else None
         keys = _keys(event) or []
         other = {"acc": "accuracy", "accuracy": "acc", "val_acc": "val_accuracy", "val_accuracy": "val_acc"}.get(wanted)  # type: ignore[arg-type]
@@ -54,7 +54,7 @@ class MissingHistory(Rule):
         return repr(found) if found else None
 
 
-def _keys(event: Any) -> "list[str] | None":
+def _keys(event: Any) -> list[str] | None:
     owner = event.operands[0] if event.operands else None
     if owner is None or not owner.exact or type(owner.obj) is not dict:
         return None

@@ -61,7 +61,7 @@ class RemovedApi(Rule):
     def explain(self, event: Any, error: BaseException) -> str:
         return f"The installed version has no {event.name} there: it was removed, or the name is misspelt."
 
-    def suggest(self, event: Any, error: BaseException) -> "str | None":
+    def suggest(self, event: Any, error: BaseException) -> str | None:
         owner = event.operands[0]
         if event.name in _SUCCESSORS and not (owner.exact and isinstance(owner.obj, types.ModuleType)):
             return _SUCCESSORS[event.name]
