@@ -173,7 +173,8 @@ class Attributes(Machine):
         if name == "__class__":
             return exact(getattr(kind, "__crane_shadow__", None) or kind)
         if name == "__dict__":
-            raise Abandon("an instance dictionary")
+            self.lose(event.node, "an instance dictionary")
+            return unknown(dict, (obj,))
         if found is not _MISSING and is_data_descriptor(found):
             return self._descriptor(obj, found, event)
         if own is not None and name in own:

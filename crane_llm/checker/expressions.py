@@ -257,7 +257,11 @@ class Expressions(Machine):
 
     def eval_Attribute(self, node: ast.Attribute) -> Value:
         owner = self.eval(node.value)
-        return self.count(self.attribute(owner, node.attr, node))
+        try:
+            return self.count(self.attribute(owner, node.attr, node))
+        except Abandon as reason:  # what is unknown now still belongs to its owner
+            self.lose(node, str(reason))
+            return unknown(reach=owner.reach or ((owner.obj,) if owner.obj is not None else ()))
 
     def eval_Subscript(self, node: ast.Subscript) -> Value:
         owner = self.eval(node.value)

@@ -41,6 +41,7 @@ class InterpretedFunction:
         self.owner: Any = getattr(interpreter.frame.scope, "class_box", None)
         self.defaults: tuple[Value, ...] = ()
         self.kwdefaults: dict[str, Value] = {}
+        self.under: Value | None = None  # the manager that a decorator enters around each call
         self.__name__ = name
         self.__qualname__ = live.__qualname__ if live is not None else _qualname(interpreter, name)
         self.__module__ = "__main__"
@@ -99,8 +100,13 @@ class Functions(Machine):
         if (
             decorator.exact
             and str(key).startswith("torch")
-            and "no_grad" in type(decorator.obj).__name__ + str(getattr(decorator.obj, "__name__", ""))
+            and any(
+                word in type(decorator.obj).__name__ + str(getattr(decorator.obj, "__name__", ""))
+                for word in ("no_grad", "inference_mode", "enable_grad")
+            )
         ):
+            if isinstance(value.obj, InterpretedFunction):
+                value.obj.under = Value("partial", None, decorator.obj if isinstance(decorator.obj, type) else type(decorator.obj))
             return value
         if decorator.exact and isinstance(decorator.obj, types.MethodType):  # @name.setter of a property being built
             owner = decorator.obj.__self__
@@ -193,7 +199,13 @@ class Functions(Machine):
         if func.names.is_generator:
             return exact(self._generator(func, scope, node))
         frame = self._frame(func, scope, node)
-        return self._activation(func, frame)
+        if func.under is None:
+            return self._activation(func, frame)
+        self.managers.append(func.under)
+        try:
+            return self._activation(func, frame)
+        finally:
+            self.managers.pop()
 
     def _frame(self, func: InterpretedFunction, scope: Scope, node: Any) -> Any:
         from .interpreter import Frame

@@ -18,7 +18,8 @@ TRANSPARENT = frozenset(
         "torch.autograd.grad_mode.no_grad", "torch.autograd.grad_mode.inference_mode", "torch.autograd.grad_mode.enable_grad",
         "torch.autograd.grad_mode.set_grad_enabled", "warnings.catch_warnings", "contextlib.nullcontext", "contextlib.redirect_stdout",
         "contextlib.redirect_stderr", "tqdm.std.tqdm", "tqdm.notebook.tqdm_notebook", "tqdm.asyncio.tqdm_asyncio", "zipfile.ZipFile",
-        "tarfile.TarFile", "tempfile.TemporaryDirectory", "threading.Lock", "decimal._ContextManager", "PIL.Image.Image",
+        "tarfile.TarFile", "tempfile.TemporaryDirectory", "threading.Lock", "decimal._ContextManager", "PIL.Image.Image", "PIL.JpegImagePlugin.JpegImageFile",
+        "PIL.PngImagePlugin.PngImageFile",
         "tensorflow.python.eager.backprop.GradientTape", "tensorflow.python.framework.ops.device", "tempfile._TemporaryFileWrapper",
         "numpy.ufunc.errstate", "numpy.errstate", "numpy._core._ufunc_config.errstate", "numpy.core._ufunc_config.errstate",
         "pandas._config.config.option_context", "pandas.io.excel._base.ExcelWriter", "torch.autograd.anomaly_mode.detect_anomaly",
@@ -43,6 +44,8 @@ _OPENING = frozenset(
 def entered(interpreter: Any, manager: Value, node: ast.AST) -> tuple[Value, bool]:
     """(what ``as`` binds, whether the manager certainly lets exceptions through)."""
     kind = manager.known_type
+    if hasattr(manager.obj, "entered") and manager.kind == PARTIAL:
+        manager.obj.entered = True
     if kind is None:
         interpreter.havoc([manager], node, "an unknown context manager")
         return unknown(reach=manager.reach), False
@@ -94,6 +97,11 @@ def walked_grad_mode(interpreter: Any) -> bool | None:
             if not isinstance(mode, bool):
                 raise Abandon("a grad mode that is not known")
             return mode
+    for made in reversed(getattr(getattr(interpreter, "torch_state", None), "modes", ())):
+        if not made.entered:  # called as a statement: it holds from then on
+            if not isinstance(made.mode, bool):
+                raise Abandon("a grad mode that is not known")
+            return bool(made.mode)
     return None
 
 

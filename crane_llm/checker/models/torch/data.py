@@ -126,13 +126,15 @@ def batches(interpreter: Any, facts: LoaderFacts | None, event: Any) -> Iterator
     if facts is None or facts.dataset.unknown:
         return None
     loader = facts.loader
-    if (
-        loader.batch_sampler is None
-        or type(loader.batch_sampler).__name__ != "BatchSampler"
-        or type(loader.sampler).__name__ not in _SAMPLERS
-    ):
+    batch_sampler = loader.batch_sampler
+    sampler = getattr(batch_sampler, "sampler", None)
+    kind = type(sampler).__name__
+    library = all(type(part).__module__.startswith("torch.utils.data") for part in (batch_sampler, sampler))
+    if not library or type(batch_sampler).__name__ != "BatchSampler" or kind not in _SAMPLERS:
         return None
     if getattr(loader, "worker_init_fn", None) is not None and loader.num_workers > 0:
+        return None
+    if kind in ("SequentialSampler", "RandomSampler") and sampler.data_source is not loader.dataset:
         return None
     count = interpreter.call_value(exact(len), [facts.dataset], {}, event.node)
     if not count.exact or type(count.obj) is not int:
@@ -141,36 +143,47 @@ def batches(interpreter: Any, facts: LoaderFacts | None, event: Any) -> Iterator
 
 
 def _first(interpreter: Any, facts: LoaderFacts, event: Any, count: int) -> Iterator[Value]:
-    loader = facts.loader
-    size = loader.batch_size
-    if count == 0 or (loader.drop_last and count < size):
+    batch_sampler = facts.loader.batch_sampler
+    size, total = batch_sampler.batch_size, _drawn(batch_sampler.sampler, count)
+    if type(size) is not int or total == 0 or (batch_sampler.drop_last and total < size):
         return
-    indices = _indices(interpreter, loader, count)
+    indices = _indices(interpreter, facts.loader, count)
     interpreter.world.random = False
-    batch = _batch(interpreter, facts, event, indices, min(size, count), count)
+    batch = _batch(interpreter, facts, event, indices, min(size, total), count)
     yield batch
-    if count <= size and type(loader.sampler).__name__ in ("SequentialSampler", "RandomSampler"):
+    if total <= size:
         return
     raise Unfinished("later batches are not followed", later(interpreter, batch))
 
 
+def _drawn(sampler: Any, count: int) -> int:
+    """How many indices a sampler gives, its data having ``count``."""
+    kind = type(sampler).__name__
+    if kind == "SubsetRandomSampler":
+        return len(sampler.indices)
+    wanted = getattr(sampler, "num_samples" if kind == "WeightedRandomSampler" else "_num_samples", None)
+    return wanted if isinstance(wanted, int) else count
+
+
 def _indices(interpreter: Any, loader: Any, count: int) -> list[int] | None:
     """The indices of the first batch, or None where chance that we cannot repeat decides."""
-    kind = type(loader.sampler).__name__
+    batch_sampler = loader.batch_sampler
+    sampler = batch_sampler.sampler
+    kind = type(sampler).__name__
     if kind == "SequentialSampler":
-        return list(range(min(loader.batch_size, count)))
+        return list(range(min(batch_sampler.batch_size, count)))
     if not interpreter.world.random or count > 2_000_000:
         return None
     torch = lazy.torch_module()
     state = torch.random.get_rng_state()
     generators = [
-        g
-        for g in {id(g): g for g in (loader.generator, getattr(loader.sampler, "generator", None))}.values()
-        if g is not None
+        g for g in {id(g): g for g in (loader.generator, getattr(sampler, "generator", None))}.values() if g is not None
     ]
     saved = [g.get_state() for g in generators]
+    if kind == "RandomSampler":  # over numbers, not over the person's dataset: its length is known
+        sampler = type(sampler)(range(count), sampler.replacement, sampler._num_samples, sampler.generator)
     try:
-        walk = iter(loader.batch_sampler)
+        walk = iter(type(batch_sampler)(sampler, batch_sampler.batch_size, batch_sampler.drop_last))
         torch.empty((), dtype=torch.int64).random_(
             generator=loader.generator
         )  # the loader draws its workers' seed first
@@ -185,6 +198,8 @@ def _batch(interpreter: Any, facts: LoaderFacts, event: Any, indices: list[int] 
     started = interpreter.budget.elapsed()
     samples: list[Value] = []
     exact_order = indices is not None
+    if indices is None and getattr(facts.loader.batch_sampler.sampler, "indices", None) is not None:
+        raise Abandon("chosen samples in an order that is not known")
     if indices is None:
         indices = sorted({0, count // 2, count - 1, count // 3, 2 * count // 3, min(1, count - 1)})[:SAMPLES]
     limit = BATCH if len(indices) <= BATCH else SAMPLES

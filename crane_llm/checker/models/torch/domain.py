@@ -8,8 +8,8 @@ from typing import Any
 from ...calls import PartialMethod
 from ...values import Abandon, Value, exact, partial, unknown
 from ..base import Domain
-from . import lazy, trees
-from .state import follow, lower, stale, state_of, wrap
+from . import lazy, names, trees
+from .state import drop, follow, lower, stale, state_of, wrap
 
 _KNOWN = frozenset(
     "shape dtype device ndim requires_grad is_leaf is_cuda is_sparse is_quantized layout itemsize nbytes is_meta names".split()
@@ -33,6 +33,9 @@ class Tensors(Domain):
 
     def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
         tensor = owner.obj
+        given = state_of(interpreter).named.get((id(tensor), name))
+        if given is not None:
+            return given
         if name in _KNOWN:
             return exact(getattr(tensor, name))
         if name in _VIEWS:
@@ -99,9 +102,15 @@ class Tensors(Domain):
         return True
 
     def store_attribute(self, interpreter: Any, event: Any, owner: Value, name: str, value: Value) -> bool:
-        if name == "grad":
+        if name == "grad" or (
+            name == "requires_grad" and value.exact and value.obj is False and not owner.obj.requires_grad
+        ):
             return True
-        return name == "requires_grad" and value.exact and value.obj is False and not owner.obj.requires_grad
+        if name in ("data", "requires_grad", "names"):
+            drop(interpreter, owner.obj)
+            return False
+        state_of(interpreter).named[(id(owner.obj), name)] = value
+        return True
 
     def iterate(self, interpreter: Any, event: Any, value: Value) -> Iterator[Value] | None:
         tensor = value.obj
@@ -154,6 +163,9 @@ class Tensors(Domain):
     ) -> Value | None:
         tensor = owner.obj
         event.key = event.key or f"torch.Tensor.{name}"
+        if name in names.RESHAPES:
+            drop(interpreter, tensor)
+            return None
         if name in ("item", "tolist", "numpy", "__array__"):
             return self._read(interpreter, event, name, tensor)
         if name == "backward":

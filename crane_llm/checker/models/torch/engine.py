@@ -105,6 +105,8 @@ class Engine:
             return self._maybe_view(name, func, args, kwargs)
         if name in ("__getitem__", "__setitem__"):
             return self._item(name, func, args, kwargs, tensors)
+        if name in names.RESHAPES:
+            raise Abandon("a tensor that takes another shape in place")
         if name.endswith("_") and not name.endswith("__"):
             return self._renamed(name, func, args, kwargs, tensors)
         if name in names.RENAME:

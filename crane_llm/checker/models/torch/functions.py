@@ -11,7 +11,7 @@ from ...values import ATOMS, Abandon, Value, exact, partial, unknown
 from ..base import Domain
 from . import lazy, names, trees
 from .domain import TENSORS, call_torch, to_numpy
-from .state import grad_enabled, stale, wrap
+from .state import grad_enabled, stale, state_of, wrap
 from .unknowns import TENSOR_RESULTS
 
 _PREFIXES = (
@@ -258,6 +258,7 @@ class GradMode:
 
     def __init__(self, mode: Any) -> None:
         self.mode = mode
+        self.entered = False
 
 
 class _Modes(Domain):
@@ -272,7 +273,9 @@ def _set_grad(interpreter: Any, call: Any) -> Value | None:
     if flag is None or not isinstance(call.func, type):
         return None
     mode = flag.obj if flag.exact and isinstance(flag.obj, bool) else None
-    return partial(GradMode(mode), MODES, call.func)
+    made = GradMode(mode if not interpreter.uncertain else None)
+    state_of(interpreter).modes.append(made)
+    return partial(made, MODES, call.func)
 
 
 def decorated(interpreter: Any, call: Any) -> Value | None:

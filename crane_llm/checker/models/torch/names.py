@@ -86,3 +86,8 @@ VALUES = _set(
 SAVING = _set(
     "cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss binary_cross_entropy binary_cross_entropy_with_logits softmax log_softmax exp sigmoid tanh pow"
 )
+
+# Methods that give their tensor another shape or memory in place.
+RESHAPES = _set(
+    "unsqueeze_ squeeze_ t_ transpose_ swapaxes_ swapdims_ resize_ resize_as_ set_ as_strided_ detach_ rename_ share_memory_ apply_ map_"
+)

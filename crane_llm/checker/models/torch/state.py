@@ -16,6 +16,8 @@ class TorchState:
     def __init__(self) -> None:
         self.used: dict[int, Any] = {}  # tensors that require grad and took part in what the cell computed
         self.kept: list[Any] = []
+        self.modes: list[Any] = []  # ``set_grad_enabled`` calls of the cell, in order
+        self.named: dict[tuple[int, str], Value] = {}  # attributes of their own that stand-ins were given
         self.saving: dict[int, Any] = {}  # results whose graph keeps values for one backward
         self.freed: dict[int, Any] = {}  # results whose graph a backward has used up
 
@@ -95,6 +97,13 @@ def stale(interpreter: Any, tensor: Any) -> None:
     interpreter.heap.touch_memory(tensor)
     interpreter.heap.standins[id(tensor)] = partial(tensor, TENSORS)
     state_of(interpreter).kept.append(tensor)
+
+
+def drop(interpreter: Any, tensor: Any) -> None:
+    """Nothing is known of a tensor any more, not even its shape."""
+    interpreter.heap.standins.pop(id(tensor), None)
+    interpreter.heap.touch_memory(tensor)
+    interpreter.heap.soil([tensor], link=False)
 
 
 def lower(interpreter: Any, value: Value, depth: int = 0) -> Any:

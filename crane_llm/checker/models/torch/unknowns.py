@@ -67,6 +67,8 @@ def unknown_tensor_attribute(interpreter: Any, event: Any, owner: Value) -> Valu
         return None
     name = event.name or ""
     if not hasattr(torch.Tensor, name):
+        if owner.reach:  # a tensor of the kernel may have been given attributes of its own
+            return None
         stand = lazy.storage((1,), torch.float32)
         interpreter.quiet_call(event, lambda: getattr(stand, name))
         return None

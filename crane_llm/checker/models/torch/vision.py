@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 from typing import Any
 
+from ...purity.libraries import is_library_type
 from ...values import Abandon, Value, exact, unknown
 from . import lazy, trees
 from .modules import own_module
-from .state import follow, lower, state_of
+from .state import follow, lower, state_of, wrap
 
 # Families whose weights do not change what is built.
 _SAME = (
@@ -108,6 +110,10 @@ def compose(interpreter: Any, call: Any) -> Value | None:
     steps = interpreter.heap.resolve(call.func.transforms)
     if type(steps) is not list or interpreter.heap.is_dirty(steps) or interpreter.heap.is_dirty(call.func):
         raise Abandon("a transform that may have been changed")
+    if _is_image(value):
+        survey = interpreter.surveyor.look(steps)
+        if not survey.opaque and not survey.callbacks and not survey.domains:
+            return image_call(interpreter, call)
     for step in steps:
         value = interpreter.call_value(interpreter.heap.wrap(step), [value], {}, call.node)
         if value.unknown:
@@ -115,8 +121,14 @@ def compose(interpreter: Any, call: Any) -> Value | None:
     return value
 
 
+def _is_image(value: Value) -> bool:
+    return value.exact and any(
+        base.__module__ == "PIL.Image" and base.__name__ == "Image" for base in type(value.obj).__mro__
+    )
+
+
 def image_call(interpreter: Any, call: Any) -> Value | None:
-    """A transform that is called on an image: for real, as it only reads."""
+    """A transform that is called on an image or array, for real. An image that was not read yet is left so: a blank one is used."""
     module = call.func
     if (
         not type(module).__module__.startswith("torchvision.transforms")
@@ -125,26 +137,45 @@ def image_call(interpreter: Any, call: Any) -> Value | None:
     ):
         return None
     obj = call.args[0].obj
-    root = type(obj).__module__.partition(".")[0]
-    if root not in ("PIL", "numpy") or interpreter.surveyor.look([obj]).opaque:
+    image = _is_image(call.args[0])
+    if not image and (type(obj).__module__.partition(".")[0] != "numpy" or interpreter.surveyor.look([obj]).opaque):
         return None
     size = getattr(obj, "size", None)
     area = size[0] * size[1] if isinstance(size, tuple) and len(size) == 2 else int(size or 0)
-    if area > 4_000_000:
-        raise Abandon("a large image")
+    if area > 4_000_000 or not is_library_type(type(obj)):
+        raise Abandon("a large image, or one of the notebook's own class")
+    blank = image and not _was_read(obj)
+    given = _blank(obj) if blank else obj
     torch = lazy.torch_module()
     state = torch.random.get_rng_state()
     try:
-        made = interpreter.quiet_call(call.event, lambda: module(obj))
+        made = interpreter.quiet_call(call.event, lambda: module(given))
         drawn = torch.random.get_rng_state()
     finally:
         torch.random.set_rng_state(state)
-    if not torch.equal(drawn, state) or type(module).__name__.startswith("Random"):
+    chance = not torch.equal(drawn, state) or "Random" in str(
+        [type(s).__name__ for s in getattr(module, "transforms", [module])]
+    )
+    if chance:
         interpreter.world.random = False
-        from .state import wrap
-
-        return wrap(interpreter, made) if lazy.is_tensor(made) else exact(made)
+    if blank or chance:
+        if not lazy.is_tensor(made):
+            raise Abandon("an image that is not known")
+        return wrap(interpreter, made)
     return interpreter.heap.wrap(made)
+
+
+def _was_read(image: Any) -> bool:
+    """Whether the pixels of an image are in memory already, so that using it reads no file and changes nothing in it."""
+    table = getattr(image, "__dict__", {})
+    return table.get("_im", table.get("im")) is not None and not table.get("tile") and table.get("fp") is None
+
+
+def _blank(image: Any) -> Any:
+    new = getattr(sys.modules.get("PIL.Image"), "new", None)
+    if new is None or image.mode not in ("L", "RGB", "RGBA", "1", "CMYK", "F", "I"):
+        raise Abandon("an image that was not read yet")
+    return new(image.mode, image.size)
 
 
 VISION_MODELS: dict[str, Any] = {

@@ -8,7 +8,14 @@ from ...models.torch import names
 from ..registry import Pure
 
 _TENSOR = ("torch._C.TensorBase", "torch._C._TensorBase", "torch._tensor.Tensor")
-_FUNCTION = ("torch", "torch.functional", "torch.nn.functional", "torch._C._nn", "torch._C._linalg", "torch._C._special")
+_FUNCTION = (
+    "torch",
+    "torch.functional",
+    "torch.nn.functional",
+    "torch._C._nn",
+    "torch._C._linalg",
+    "torch._C._special",
+)
 _READ = "item tolist numpy nonzero argwhere unique unique_consecutive masked_select bincount histc equal allclose repeat_interleave __array__ isclose"
 
 
@@ -21,7 +28,13 @@ def _on_cpu(args: list[Any], kwargs: dict[str, Any]) -> bool:
 
 
 def _cost(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
-    sizes = {int(n) for a in args for part in (a if isinstance(a, (list, tuple)) else [a]) for n in (getattr(part, "shape", None) or ()) if n > 1}
+    sizes = {
+        int(n)
+        for a in args
+        for part in (a if isinstance(a, (list, tuple)) else [a])
+        for n in (getattr(part, "shape", None) or ())
+        if n > 1
+    }
     work = 1.0
     for size in sizes:
         work *= size
@@ -34,15 +47,25 @@ def _cost(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
 
 _plain = Pure(when=_on_cpu, cost=_cost)
 _random = Pure(when=_on_cpu, cost=_cost, random="torch")
-_kept = names.RENAME | names.VIEW | names.MAYBE_VIEW | names.META | names.SMALL_ONLY | frozenset(names.SPATIAL) | frozenset(_READ.split())
-_more = frozenset("cat concat concatenate stack layer_norm group_norm repeat pixel_shuffle pad interpolate conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d cpu to".split())
+_kept = (
+    names.RENAME
+    | names.VIEW
+    | names.MAYBE_VIEW
+    | names.META
+    | names.SMALL_ONLY
+    | frozenset(names.SPATIAL)
+    | frozenset(_READ.split())
+)
+_more = frozenset(
+    "cat concat concatenate stack layer_norm group_norm repeat pixel_shuffle pad interpolate conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d cpu to".split()
+)
 
 
 def _spec(name: str) -> Pure:
     return _random if name in names.RANDOM else _plain
 
 
-PURE: "dict[str, Pure | None]" = {
+PURE: dict[str, Pure | None] = {
     **{f"{owner}.{name}": _spec(name) for owner in (*_TENSOR, *_FUNCTION) for name in (_kept | _more)},
     **{f"torch.{name}": _spec(name) for name in names.FACTORY},
     **{f"{owner}.{name}": _plain for owner in _TENSOR for name in names.NEW},

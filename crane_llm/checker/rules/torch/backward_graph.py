@@ -23,24 +23,54 @@ class BackwardGraph(Rule):
     requires = ("torch",)
     order = 30
     CRASHES = [
-        (NET + 'x = torch.ones(3)', 'x.sum().backward()', 'RuntimeError'),
-        (NET + 'w = torch.ones(3, requires_grad=True)', '(w * 2).backward()', 'RuntimeError'),
-        (NET + 'net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)', 'loss = F.mse_loss(net(x), y)\nloss.backward()\nloss.backward()', 'RuntimeError'),
-        (NET + 'net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)\nloss = F.mse_loss(net(x), y)\nloss.backward()', 'loss.backward()', 'RuntimeError'),
-        (NET + 'net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)', 'loss = F.mse_loss(net(x).detach(), y)\nloss.backward()', 'RuntimeError'),
-        (NET + 'net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)', 'with torch.no_grad():\n    out = net(x)\nout.mean().backward()', 'RuntimeError'),
+        (NET + "x = torch.ones(3)", "x.sum().backward()", "RuntimeError"),
+        (NET + "w = torch.ones(3, requires_grad=True)", "(w * 2).backward()", "RuntimeError"),
+        (
+            NET + "net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)",
+            "loss = F.mse_loss(net(x), y)\nloss.backward()\nloss.backward()",
+            "RuntimeError",
+        ),
+        (
+            NET
+            + "net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)\nloss = F.mse_loss(net(x), y)\nloss.backward()",
+            "loss.backward()",
+            "RuntimeError",
+        ),
+        (
+            NET + "net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)",
+            "loss = F.mse_loss(net(x).detach(), y)\nloss.backward()",
+            "RuntimeError",
+        ),
+        (
+            NET + "net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)",
+            "with torch.no_grad():\n    out = net(x)\nout.mean().backward()",
+            "RuntimeError",
+        ),
     ]
     RUNS = [
-        (NET + 'w = torch.ones(3, requires_grad=True)', '(w * 2).sum().backward()'),
-        (NET + 'w = torch.ones(3, requires_grad=True)', '(w * 2).backward(torch.ones(3))'),
-        (NET + 'net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)', 'loss = F.mse_loss(net(x), y)\nloss.backward(retain_graph=True)\nloss.backward()'),
-        (NET + 'w = torch.ones(3, requires_grad=True)\nt = w.sum()\nt.backward()', 't.backward()'),
-        (NET + 'net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)', 'for i in range(3):\n    loss = F.mse_loss(net(x), y)\n    loss.backward()'),
+        (NET + "w = torch.ones(3, requires_grad=True)", "(w * 2).sum().backward()"),
+        (NET + "w = torch.ones(3, requires_grad=True)", "(w * 2).backward(torch.ones(3))"),
+        (
+            NET + "net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)",
+            "loss = F.mse_loss(net(x), y)\nloss.backward(retain_graph=True)\nloss.backward()",
+        ),
+        (NET + "w = torch.ones(3, requires_grad=True)\nt = w.sum()\nt.backward()", "t.backward()"),
+        (
+            NET + "net = nn.Linear(3, 1)\nx = torch.zeros(4, 3)\ny = torch.zeros(4, 1)",
+            "for i in range(3):\n    loss = F.mse_loss(net(x), y)\n    loss.backward()",
+        ),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        return any(w in text for w in ("does not require grad", "grad can be implicitly created", "backward through the graph a second time"))
+        return any(
+            w in text
+            for w in (
+                "does not require grad",
+                "grad can be implicitly created",
+                "backward through the graph a second time",
+            )
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         return f"{first_line(error)}" + (f" (the tensor is {tensors(event)})." if tensors(event) else ".")

@@ -23,21 +23,37 @@ class LossTarget(Rule):
     requires = ("torch",)
     order = 28
     CRASHES = [
-        (NET + 'out = torch.rand(8, 1)\ny = torch.ones(8)', 'nn.BCELoss()(out, y)', 'ValueError'),
-        (NET + 'out = torch.randn(8, 3)\ny = torch.zeros(7, dtype=torch.long)', 'nn.CrossEntropyLoss()(out, y)', 'ValueError'),
-        (NET + 'out = torch.randn(4, 3)\ny = torch.tensor([0, 1, 2, 3])', 'F.cross_entropy(out, y)', 'IndexError'),
-        (NET + 'net = nn.Linear(5, 3)\nx = torch.randn(4, 5)\ny = torch.tensor([1, 2, 3, 1])', 'loss = nn.CrossEntropyLoss()(net(x), y)\nloss.backward()', 'IndexError'),
-        (NET + 'out = torch.randn(4, 3)\ny = torch.tensor([0., 1., 2., 0.])', 'F.cross_entropy(out, y)', 'RuntimeError'),
-        (NET + 'out = torch.randn(4, 3)\ny = torch.zeros(4)', 'nn.BCEWithLogitsLoss()(out, y)', 'ValueError'),
-        (NET + 'net = nn.Sequential(nn.Linear(5, 2), nn.LogSoftmax(dim=1))\nx = torch.randn(4, 5)', 'nn.NLLLoss()(net(x), torch.tensor([0, 1, 2, 0]))', 'IndexError'),
-        (NET + 'out = torch.randn(4, 3)\ny = torch.zeros(5)', 'F.mse_loss(out, y)', 'RuntimeError'),
+        (NET + "out = torch.rand(8, 1)\ny = torch.ones(8)", "nn.BCELoss()(out, y)", "ValueError"),
+        (
+            NET + "out = torch.randn(8, 3)\ny = torch.zeros(7, dtype=torch.long)",
+            "nn.CrossEntropyLoss()(out, y)",
+            "ValueError",
+        ),
+        (NET + "out = torch.randn(4, 3)\ny = torch.tensor([0, 1, 2, 3])", "F.cross_entropy(out, y)", "IndexError"),
+        (
+            NET + "net = nn.Linear(5, 3)\nx = torch.randn(4, 5)\ny = torch.tensor([1, 2, 3, 1])",
+            "loss = nn.CrossEntropyLoss()(net(x), y)\nloss.backward()",
+            "IndexError",
+        ),
+        (
+            NET + "out = torch.randn(4, 3)\ny = torch.tensor([0., 1., 2., 0.])",
+            "F.cross_entropy(out, y)",
+            "RuntimeError",
+        ),
+        (NET + "out = torch.randn(4, 3)\ny = torch.zeros(4)", "nn.BCEWithLogitsLoss()(out, y)", "ValueError"),
+        (
+            NET + "net = nn.Sequential(nn.Linear(5, 2), nn.LogSoftmax(dim=1))\nx = torch.randn(4, 5)",
+            "nn.NLLLoss()(net(x), torch.tensor([0, 1, 2, 0]))",
+            "IndexError",
+        ),
+        (NET + "out = torch.randn(4, 3)\ny = torch.zeros(5)", "F.mse_loss(out, y)", "RuntimeError"),
     ]
     RUNS = [
-        (NET + 'out = torch.rand(8, 1)\ny = torch.ones(8, 1)', 'nn.BCELoss()(out, y)'),
-        (NET + 'out = torch.randn(4, 3)\ny = torch.rand(4, 3)', 'F.cross_entropy(out, y)'),
-        (NET + 'out = torch.randn(4, 3)\ny = torch.tensor([0, -100, 2, 1])', 'F.cross_entropy(out, y)'),
-        (NET + 'out = torch.randn(4, 3, 6)\ny = torch.zeros(4, 6, dtype=torch.long)', 'F.cross_entropy(out, y)'),
-        (NET + 'out = torch.randn(4, 1)\ny = torch.zeros(4)', 'F.mse_loss(out, y)'),
+        (NET + "out = torch.rand(8, 1)\ny = torch.ones(8, 1)", "nn.BCELoss()(out, y)"),
+        (NET + "out = torch.randn(4, 3)\ny = torch.rand(4, 3)", "F.cross_entropy(out, y)"),
+        (NET + "out = torch.randn(4, 3)\ny = torch.tensor([0, -100, 2, 1])", "F.cross_entropy(out, y)"),
+        (NET + "out = torch.randn(4, 3, 6)\ny = torch.zeros(4, 6, dtype=torch.long)", "F.cross_entropy(out, y)"),
+        (NET + "out = torch.randn(4, 1)\ny = torch.zeros(4)", "F.mse_loss(out, y)"),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:

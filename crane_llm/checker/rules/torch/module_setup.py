@@ -23,24 +23,44 @@ class ModuleSetup(Rule):
     requires = ("torch",)
     order = 34
     CRASHES = [
-        (NET + 'class Net(nn.Module):\n    def __init__(self):\n        self.fc = nn.Linear(2, 1)', 'net = Net()', 'AttributeError'),
-        (NET + 'class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(2, 1)\n    def foward(self, x):\n        return self.fc(x)\nnet = Net()', 'net(torch.zeros(1, 2))', 'NotImplementedError'),
-        (NET + 'fc = nn.Linear(2, 1)', 'fc([[1.0, 2.0]])', 'TypeError'),
-        (NET, 'nn.Conv2d(3, 4, 3, groups=2)', 'ValueError'),
-        (NET, 'nn.MultiheadAttention(10, 3)', 'AssertionError'),
-        (NET + 'conv = nn.Conv2d(3, 4, 3)', 'conv(torch.device("cpu"))', 'TypeError'),
-        (NET, 'nn.Sequential(nn.Linear(2, 1), F.relu)', 'TypeError'),
+        (
+            NET + "class Net(nn.Module):\n    def __init__(self):\n        self.fc = nn.Linear(2, 1)",
+            "net = Net()",
+            "AttributeError",
+        ),
+        (
+            NET
+            + "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(2, 1)\n    def foward(self, x):\n        return self.fc(x)\nnet = Net()",
+            "net(torch.zeros(1, 2))",
+            "NotImplementedError",
+        ),
+        (NET + "fc = nn.Linear(2, 1)", "fc([[1.0, 2.0]])", "TypeError"),
+        (NET, "nn.Conv2d(3, 4, 3, groups=2)", "ValueError"),
+        (NET, "nn.MultiheadAttention(10, 3)", "AssertionError"),
+        (NET + "conv = nn.Conv2d(3, 4, 3)", 'conv(torch.device("cpu"))', "TypeError"),
+        (NET, "nn.Sequential(nn.Linear(2, 1), F.relu)", "TypeError"),
     ]
     RUNS = [
-        (NET + 'class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(2, 1)\n    def forward(self, x):\n        return self.fc(x)', 'net = Net()\nnet(torch.zeros(1, 2))'),
-        (NET, 'nn.Conv2d(4, 4, 3, groups=2)'),
-        (NET + 'class Net(nn.Module):\n    pass', 'net = Net()\nnet.fc = nn.Linear(2, 1)\nnet.fc(torch.zeros(2))'),
-        (NET, 'nn.MultiheadAttention(10, 5)'),
+        (
+            NET
+            + "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(2, 1)\n    def forward(self, x):\n        return self.fc(x)",
+            "net = Net()\nnet(torch.zeros(1, 2))",
+        ),
+        (NET, "nn.Conv2d(4, 4, 3, groups=2)"),
+        (NET + "class Net(nn.Module):\n    pass", "net = Net()\nnet.fc = nn.Linear(2, 1)\nnet.fc(torch.zeros(2))"),
+        (NET, "nn.MultiheadAttention(10, 5)"),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        words = ("before Module.__init__()", "missing the required \"forward\"", "must be Tensor, not", "invalid combination of arguments", "must be divisible", "is not a Module subclass")
+        words = (
+            "before Module.__init__()",
+            'missing the required "forward"',
+            "must be Tensor, not",
+            "invalid combination of arguments",
+            "must be divisible",
+            "is not a Module subclass",
+        )
         return is_torch(event, error) and any(w in text for w in words) or "before Module.__init__()" in text
 
     def explain(self, event: Any, error: BaseException) -> str:

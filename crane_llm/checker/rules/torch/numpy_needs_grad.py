@@ -22,17 +22,24 @@ class NumpyNeedsGrad(Rule):
     requires = ("torch",)
     order = 30
     CRASHES = [
-        (NET + 'w = torch.ones(3, requires_grad=True)', 'w.numpy()', 'RuntimeError'),
-        (NET + 'net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)', 'pred = net(x).numpy()', 'RuntimeError'),
-        (NET + 'net = nn.Linear(3, 2)', 'net.weight.numpy()', 'RuntimeError'),
-        (NET + 'net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)', 'out = torch.sigmoid(net(x))\nout.cpu().numpy()', 'RuntimeError'),
-        (NET + 'w = torch.ones(3, requires_grad=True)', 'y = (w * 2).sum()\ny.numpy()', 'RuntimeError'),
+        (NET + "w = torch.ones(3, requires_grad=True)", "w.numpy()", "RuntimeError"),
+        (NET + "net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)", "pred = net(x).numpy()", "RuntimeError"),
+        (NET + "net = nn.Linear(3, 2)", "net.weight.numpy()", "RuntimeError"),
+        (
+            NET + "net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)",
+            "out = torch.sigmoid(net(x))\nout.cpu().numpy()",
+            "RuntimeError",
+        ),
+        (NET + "w = torch.ones(3, requires_grad=True)", "y = (w * 2).sum()\ny.numpy()", "RuntimeError"),
     ]
     RUNS = [
-        (NET + 'net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)', 'net(x).detach().numpy()'),
-        (NET + 'net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)', 'with torch.no_grad():\n    out = net(x)\nout.numpy()'),
-        (NET + 'x = torch.zeros(4, 3)', 'x.numpy()'),
-        (NET + 'net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)\n@torch.no_grad()\ndef predict(x):\n    return net(x)', 'predict(x).numpy()'),
+        (NET + "net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)", "net(x).detach().numpy()"),
+        (NET + "net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)", "with torch.no_grad():\n    out = net(x)\nout.numpy()"),
+        (NET + "x = torch.zeros(4, 3)", "x.numpy()"),
+        (
+            NET + "net = nn.Linear(3, 2)\nx = torch.zeros(4, 3)\n@torch.no_grad()\ndef predict(x):\n    return net(x)",
+            "predict(x).numpy()",
+        ),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:

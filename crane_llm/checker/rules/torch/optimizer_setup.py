@@ -23,16 +23,22 @@ class OptimizerSetup(Rule):
     requires = ("torch",)
     order = 32
     CRASHES = [
-        (NET + 'net = nn.ReLU()', 'torch.optim.Adam(net.parameters())', 'ValueError'),
-        (NET + 'net = nn.Linear(2, 1)', 'torch.optim.SGD(net.parameters(), lr=-0.1)', 'ValueError'),
-        (NET + 'w = torch.zeros(2, requires_grad=True)', 'torch.optim.SGD(w, lr=0.1)', 'TypeError'),
-        (NET + 'w = torch.zeros(2, requires_grad=True)', 'torch.optim.Adam([w * 2])', 'ValueError'),
-        (NET + 'net = nn.Linear(2, 1)', 'torch.optim.Adam(net.parameters(), betas=(1.5, 0.9))', 'ValueError'),
+        (NET + "net = nn.ReLU()", "torch.optim.Adam(net.parameters())", "ValueError"),
+        (NET + "net = nn.Linear(2, 1)", "torch.optim.SGD(net.parameters(), lr=-0.1)", "ValueError"),
+        (NET + "w = torch.zeros(2, requires_grad=True)", "torch.optim.SGD(w, lr=0.1)", "TypeError"),
+        (NET + "w = torch.zeros(2, requires_grad=True)", "torch.optim.Adam([w * 2])", "ValueError"),
+        (NET + "net = nn.Linear(2, 1)", "torch.optim.Adam(net.parameters(), betas=(1.5, 0.9))", "ValueError"),
     ]
     RUNS = [
-        (NET + 'net = nn.Linear(2, 1)', 'opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)\nopt.zero_grad()'),
-        (NET + 'w = torch.zeros(2, requires_grad=True)', 'torch.optim.Adam([w])'),
-        (NET + 'net = nn.Sequential(nn.Linear(2, 1), nn.Linear(1, 1))', "torch.optim.Adam([{'params': net[0].parameters()}, {'params': net[1].parameters(), 'lr': 1e-4}], lr=1e-3)"),
+        (
+            NET + "net = nn.Linear(2, 1)",
+            "opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)\nopt.zero_grad()",
+        ),
+        (NET + "w = torch.zeros(2, requires_grad=True)", "torch.optim.Adam([w])"),
+        (
+            NET + "net = nn.Sequential(nn.Linear(2, 1), nn.Linear(1, 1))",
+            "torch.optim.Adam([{'params': net[0].parameters()}, {'params': net[1].parameters(), 'lr': 1e-4}], lr=1e-3)",
+        ),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
