@@ -40,7 +40,7 @@ def library_attribute(interpreter: Any, event: Any, obj: Any, name: str) -> Valu
     return library.attribute(interpreter, event, obj, name) if library is not None else None
 
 
-def library_operator(interpreter: Any, event: Any, function: Any, values: list[Value]) -> "Value | None":
+def library_operator(interpreter: Any, event: Any, function: Any, values: list[Value]) -> Value | None:
     """An operator on known objects that a library does not want done for real; None for all others."""
     for value in values:
         library = library_of(value.obj)

@@ -106,7 +106,9 @@ class Functions(Machine):
             )
         ):
             if isinstance(value.obj, InterpretedFunction):
-                value.obj.under = Value("partial", None, decorator.obj if isinstance(decorator.obj, type) else type(decorator.obj))
+                value.obj.under = Value(
+                    "partial", None, decorator.obj if isinstance(decorator.obj, type) else type(decorator.obj)
+                )
             return value
         if decorator.exact and isinstance(decorator.obj, types.MethodType):  # @name.setter of a property being built
             owner = decorator.obj.__self__

@@ -22,7 +22,9 @@ VERDICT = {
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveKernel]:
     """A kernel with the package mounted and some state."""
     kernel = LiveKernel(cwd=str(tmp_path_factory.mktemp("kernel")))
-    kernel.run("import pandas as pd, numpy as np\ndf = pd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})\nlines = ['p', 'q']", "one")
+    kernel.run(
+        "import pandas as pd, numpy as np\ndf = pd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})\nlines = ['p', 'q']", "one"
+    )
     kernel.run("df = df.drop(columns='b')", "two")
     kernel.mount()
     yield kernel
@@ -83,6 +85,14 @@ def test_hostile_objects_are_left_alone(live: LiveKernel) -> None:
         "    def __eq__(self, other):\n        Hostile.touched.append('eq')\n        raise RuntimeError\n"
         "hostile = Hostile()\nbox = [hostile, {'h': hostile}]\nframe = pd.DataFrame({'h': [hostile]})\n"
     )
-    for cell in ("len(box)\nbox[1]['h']", "str(hostile)", "hostile.x", "frame['h'].iloc[0]", "box == [1]", "[q for q in box]", "frame.sum()"):
+    for cell in (
+        "len(box)\nbox[1]['h']",
+        "str(hostile)",
+        "hostile.x",
+        "frame['h'].iloc[0]",
+        "box == [1]",
+        "[q for q in box]",
+        "frame.sum()",
+    ):
         live.ask("inspect", source=cell)
     assert live.value("Hostile.touched") == []

@@ -152,7 +152,9 @@ def test_a_faulty_rule_is_caught(fault: type[Rule], kernel: Kernel, monkeypatch:
     monkeypatch.setattr(rules, "_rules", [fault(), *rules.all_rules()])
     getattr(rules, "forget_cache", lambda: None)()
     try:
-        found = settings(_quiet, max_examples=1_500, phases=(Phase.generate,))  # any example will do: none is made smaller
+        found = settings(
+            _quiet, max_examples=1_500, phases=(Phase.generate,)
+        )  # any example will do: none is made smaller
         find(cases, lambda case: violation(kernel, case) is not None, settings=found)
     except NoSuchExample:
         pytest.fail("the property test does not notice this fault")

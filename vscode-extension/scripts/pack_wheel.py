@@ -9,9 +9,10 @@ import base64
 import hashlib
 import re
 import sys
-import tomllib
 import zipfile
 from pathlib import Path
+
+import tomllib
 
 PACKAGES = ("crane_llm", "crane_bridge")
 LEFT_OUT = re.compile(r"__pycache__|(^|/)bench/")

@@ -33,7 +33,7 @@ class Library:
         """``owner.name`` (``event.name``) of a value of which only the class is known, one of this library's."""
         return None
 
-    def operator(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> "Value | None":
+    def operator(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> Value | None:
         """An operator on known objects that must not be done for real (an accelerator, settings that are not known); else None."""
         return None
 

@@ -8,6 +8,7 @@ longer prefixes over shorter ones; a value of None takes a callable out again. K
 from __future__ import annotations
 
 import importlib
+import sys
 import types
 from typing import Any, Callable
 
@@ -121,7 +122,7 @@ def key_of(func: Any) -> str | None:
     if kind is types.BuiltinFunctionType or kind.__name__ in ("builtin_function_or_method", "method-wrapper"):
         owner = func.__self__
         if owner is None or isinstance(owner, types.ModuleType):
-            return f"{func.__module__ or 'builtins'}.{func.__name__}"
+            return f"{func.__module__ or _home(func)}.{func.__name__}"
         cls = owner if isinstance(owner, type) else type(owner)
         for base in cls.__mro__:
             if func.__name__ in vars(base):
@@ -144,6 +145,12 @@ def key_of(func: Any) -> str | None:
         if "__call__" in vars(base):
             return f"{base.__module__}.{base.__qualname__}.__call__"
     return f"{kind.__module__}.{name}"
+
+
+def _home(func: Any) -> str:
+    """The module of a function in C that does not name one: OpenCV's, or Python's own."""
+    module = sys.modules.get("cv2")
+    return "cv2" if module is not None and vars(module).get(func.__name__) is func else "builtins"
 
 
 _registry: Registry | None = None

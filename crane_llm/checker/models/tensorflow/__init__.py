@@ -35,10 +35,19 @@ class Keras(Library):
     def attribute(self, interpreter: Any, event: Any, obj: Any, name: str) -> Value | None:
         if isinstance(obj, types.ModuleType):
             return _module_attribute(interpreter, event, obj, name)
-        if not is_graph_object(obj) or interpreter.heap.is_dirty(obj) or not is_library_type(type(obj)) or not keras_ready():
+        if (
+            not is_graph_object(obj)
+            or interpreter.heap.is_dirty(obj)
+            or not is_library_type(type(obj))
+            or not keras_ready()
+        ):
             return None
         found = static_lookup(type(obj), name)
-        if name in FACTS and (isinstance(found, property) or is_missing(found)) and name not in (instance_dict(obj) or {}):
+        if (
+            name in FACTS
+            and (isinstance(found, property) or is_missing(found))
+            and name not in (instance_dict(obj) or {})
+        ):
             made = run(interpreter, event, lambda: getattr(obj, name))
             return interpreter.heap.own(list(made)) if isinstance(made, list) else interpreter.heap.wrap(made)
         return None
@@ -48,7 +57,15 @@ class Keras(Library):
         if not str(kind.__module__).startswith(("keras.", "tensorflow.")):
             return None
         if not is_graph_object(obj):
-            if str(kind.__module__).startswith(("keras.src.initializers", "keras.src.regularizers", "keras.src.dtype", "keras.src.backend", "tensorflow.")):
+            if str(kind.__module__).startswith(
+                (
+                    "keras.src.initializers",
+                    "keras.src.regularizers",
+                    "keras.src.dtype",
+                    "keras.src.backend",
+                    "tensorflow.",
+                )
+            ):
                 return []
             return None
         own = instance_dict(obj) or {}
@@ -94,7 +111,11 @@ def _module_attribute(interpreter: Any, event: Any, module: Any, name: str) -> V
     table = types.ModuleType.__getattribute__(module, "__dict__")
     import os
 
-    if os.environ.get("TF_USE_LEGACY_KERAS") in ("true", "True", "1") or not interpreter.world.environment and not table.get("_tfll_initialized"):
+    if (
+        os.environ.get("TF_USE_LEGACY_KERAS") in ("true", "True", "1")
+        or not interpreter.world.environment
+        and not table.get("_tfll_initialized")
+    ):
         return unknown()
     if table.get("_tfll_mode") is not None or table.get("_tfll_submodule"):
         return unknown()

@@ -13,8 +13,15 @@ from .twins import keras_class
 
 BUILD_SECONDS = 0.25  # what building a large published network takes
 # Plain objects: settings only, nothing of the runtime.
-_SETTINGS = ("keras.src.initializers.", "keras.src.regularizers.", "keras.src.constraints.", "keras.src.optimizers.schedules.")
-_CALLBACKS = frozenset("EarlyStopping ModelCheckpoint ReduceLROnPlateau LearningRateScheduler CSVLogger TerminateOnNaN LambdaCallback".split())
+_SETTINGS = (
+    "keras.src.initializers.",
+    "keras.src.regularizers.",
+    "keras.src.constraints.",
+    "keras.src.optimizers.schedules.",
+)
+_CALLBACKS = frozenset(
+    "EarlyStopping ModelCheckpoint ReduceLROnPlateau LearningRateScheduler CSVLogger TerminateOnNaN LambdaCallback".split()
+)
 
 
 def construct(interpreter: Any, call: Any, cls: type) -> Value | None:
@@ -29,7 +36,9 @@ def construct(interpreter: Any, call: Any, cls: type) -> Value | None:
     except Abandon as reason:
         _binding(interpreter, call, cls)
         interpreter.lose(call.node, str(reason))
-        return unknown(cls if _exactly(cls) else None, tuple(v.obj for v in call.args if v.exact and type(v.obj) not in ATOMS)[:16])
+        return unknown(
+            cls if _exactly(cls) else None, tuple(v.obj for v in call.args if v.exact and type(v.obj) not in ATOMS)[:16]
+        )
 
 
 def _exactly(cls: type) -> bool:

@@ -24,7 +24,9 @@ class Batch:
     """``data`` is a structure (x, y, sample_weight) of (shape, dtype name) leaves; ``rows`` the number of samples, where known;
     ``full`` holds the real arrays behind the leaves, where there are any."""
 
-    def __init__(self, data: tuple[Any, Any, Any], rows: int | None, full: tuple[Any, Any, Any], batches: int | None) -> None:
+    def __init__(
+        self, data: tuple[Any, Any, Any], rows: int | None, full: tuple[Any, Any, Any], batches: int | None
+    ) -> None:
         self.data = data
         self.rows = rows
         self.full = full
@@ -94,12 +96,26 @@ def is_py_dataset(obj: Any) -> bool:
     return cls is not None and isinstance(obj, cls)
 
 
-def batch_of(interpreter: Any, event: Any, x: Any, y: Any, weight: Any, batch_size: Any, steps: Any, class_weight: Any) -> Batch:
+def batch_of(
+    interpreter: Any, event: Any, x: Any, y: Any, weight: Any, batch_size: Any, steps: Any, class_weight: Any
+) -> Batch:
     """The first batch of the given data; raises what Keras raises when it takes the data in, :class:`Abandon` where it is not known."""
     if is_dataset(x):
         if y is not None or weight is not None:
             get = sys.modules["keras.src.trainers.data_adapters"].get_data_adapter
-            run(interpreter, event, lambda: get(x=x, y=y, sample_weight=weight, batch_size=batch_size, steps_per_epoch=steps, shuffle=False, class_weight=None))
+            run(
+                interpreter,
+                event,
+                lambda: get(
+                    x=x,
+                    y=y,
+                    sample_weight=weight,
+                    batch_size=batch_size,
+                    steps_per_epoch=steps,
+                    shuffle=False,
+                    class_weight=None,
+                ),
+            )
             raise Abandon("a dataset with labels of its own")
         return _of_dataset(x)
     if is_py_dataset(x):
@@ -114,7 +130,15 @@ def batch_of(interpreter: Any, event: Any, x: Any, y: Any, weight: Any, batch_si
     adapter = run(
         interpreter,
         event,
-        lambda: get(x=x, y=y, sample_weight=weight, batch_size=batch_size, steps_per_epoch=steps, shuffle=False, class_weight=class_weight),
+        lambda: get(
+            x=x,
+            y=y,
+            sample_weight=weight,
+            batch_size=batch_size,
+            steps_per_epoch=steps,
+            shuffle=False,
+            class_weight=class_weight,
+        ),
     )
     if type(adapter).__name__ != "ArrayDataAdapter":
         raise Abandon("a source of data that is not known")
@@ -145,7 +169,11 @@ def _of_arrays(interpreter: Any, event: Any, adapter: Any) -> Batch:
 
     data = tree.map_structure(leaf, adapter._inputs)
     padded = tuple(data) + (None,) * (3 - len(data)) if isinstance(data, tuple) else (data, None, None)
-    full = tuple(adapter._inputs) + (None,) * (3 - len(adapter._inputs)) if isinstance(adapter._inputs, tuple) else (adapter._inputs, None, None)
+    full = (
+        tuple(adapter._inputs) + (None,) * (3 - len(adapter._inputs))
+        if isinstance(adapter._inputs, tuple)
+        else (adapter._inputs, None, None)
+    )
     return Batch(padded, rows, full, adapter._size)  # type: ignore[arg-type]
 
 

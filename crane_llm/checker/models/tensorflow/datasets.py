@@ -28,7 +28,11 @@ def items(interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
 def _rows(interpreter: Any, tensor: Any, event: Any) -> Iterator[Value] | None:
     """The rows of a small tensor."""
     shape = tensor.shape
-    if not on_cpu_alone() or shape.rank != 0 and (shape[0] > 200 or tensor.dtype.size * shape.num_elements() > 1_000_000):
+    if (
+        not on_cpu_alone()
+        or shape.rank != 0
+        and (shape[0] > 200 or tensor.dtype.size * shape.num_elements() > 1_000_000)
+    ):
         return None
     rows = interpreter.attempt(event, lambda: list(iter(tensor)))
     return iter([exact(row) for row in rows])
@@ -44,7 +48,11 @@ def certainly_full(dataset: Any, depth: int = 0) -> bool:
         if known is not None:
             return known
     if name in _KEEPING:
-        if "Batch" in name and getattr(dataset, "_drop_remainder", None) is not None and _static(getattr(dataset, "_drop_remainder", None)) is not False:
+        if (
+            "Batch" in name
+            and getattr(dataset, "_drop_remainder", None) is not None
+            and _static(getattr(dataset, "_drop_remainder", None)) is not False
+        ):
             return False
         inner = getattr(dataset, "_input_dataset", None)
         return inner is not None and certainly_full(inner, depth + 1)
@@ -82,7 +90,9 @@ def element(interpreter: Any, spec: Any) -> Value:
     if type(spec) is tuple:
         return exact(tuple(interpreter.heap.lower(element(interpreter, part)) for part in spec))
     if type(spec) is dict:
-        return interpreter.heap.own({key: interpreter.heap.lower(element(interpreter, part)) for key, part in spec.items()})
+        return interpreter.heap.own(
+            {key: interpreter.heap.lower(element(interpreter, part)) for key, part in spec.items()}
+        )
     return unknown()
 
 
@@ -92,7 +102,11 @@ def method(interpreter: Any, call: Any) -> Value | None:
     if receiver is None or isinstance(receiver, type) or not is_dataset(interpreter.heap.resolve(receiver)):
         return None
     name = call.key.rpartition(".")[2]
-    if name in ("take", "skip", "batch", "shuffle", "prefetch", "repeat", "cache", "unbatch", "enumerate", "with_options") and call.exact:
+    if (
+        name
+        in ("take", "skip", "batch", "shuffle", "prefetch", "repeat", "cache", "unbatch", "enumerate", "with_options")
+        and call.exact
+    ):
         interpreter.lose(call.node, "a dataset that is not made")
         return unknown(None, (receiver,))
     return None

@@ -35,7 +35,9 @@ FACTS = frozenset(
     "stop_training n size interpolation height width factor scale offset cropping".split()
 )
 # Set on an instance by training, loading or saving: their absence now proves nothing.
-_LATER = frozenset("history stop_training optimizer loss metrics metrics_names run_eagerly validation_data model".split())
+_LATER = frozenset(
+    "history stop_training optimizer loss metrics metrics_names run_eagerly validation_data model".split()
+)
 _PURE_METHODS = frozenset("get_config count_params compute_output_shape compute_mask get_layer".split())
 
 
@@ -87,7 +89,9 @@ class KerasDomain(Domain):
     def truth(self, interpreter: Any, event: Any, value: Value) -> bool | None:
         return True if is_layer(value.obj) else None
 
-    def call(self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+    def call(
+        self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
         if func.kind == "partial":
             obj = interpreter.heap.resolve(func.obj)
             return call_layer(interpreter, event, obj, args, kwargs) if is_layer(obj) else None
@@ -97,7 +101,9 @@ class KerasDomain(Domain):
             return called(interpreter, event, target, args, kwargs)
         return None
 
-    def call_method(self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+    def call_method(
+        self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
+    ) -> Value | None:
         obj = interpreter.heap.resolve(owner.obj)
         if interpreter.heap.is_dirty(obj):
             return None
@@ -107,7 +113,9 @@ class KerasDomain(Domain):
 KERAS = KerasDomain()
 
 
-def method(interpreter: Any, event: Any, obj: Any, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+def method(
+    interpreter: Any, event: Any, obj: Any, name: str, args: list[Value], kwargs: dict[str, Value]
+) -> Value | None:
     """A method of a graph object (live, or of ours) by name."""
     from . import training
 
@@ -129,7 +137,11 @@ def method(interpreter: Any, event: Any, obj: Any, name: str, args: list[Value],
         result = run(interpreter, event, lambda: getattr(obj, name)(*given, **named))
         if name in ("get_config", "compute_mask"):
             return unknown(type(result))
-        return wrap(interpreter, result, (obj,)) if is_owned(interpreter, obj) or not is_graph_object(result) else interpreter.heap.wrap(result)
+        return (
+            wrap(interpreter, result, (obj,))
+            if is_owned(interpreter, obj) or not is_graph_object(result)
+            else interpreter.heap.wrap(result)
+        )
     return None
 
 
@@ -176,14 +188,19 @@ def library_made(layer: Any) -> bool:
 
 def _summary(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
     """Prints; where a sequential model has no layers or shapes it still runs."""
-    if any(name not in ("line_length", "positions", "print_fn", "expand_nested", "show_trainable", "layer_range") for name in kwargs):
+    if any(
+        name not in ("line_length", "positions", "print_fn", "expand_nested", "show_trainable", "layer_range")
+        for name in kwargs
+    ):
         return _bind(interpreter, event, model, "summary", args, kwargs)
     if "print_fn" in kwargs or not library_made(model):
         return None
     return exact(None)
 
 
-def _bind(interpreter: Any, event: Any, model: Any, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
+def _bind(
+    interpreter: Any, event: Any, model: Any, name: str, args: list[Value], kwargs: dict[str, Value]
+) -> Value | None:
     """Arguments that the method's signature does not take raise."""
     from ...binding import binding_error
 

@@ -17,7 +17,10 @@ _OURS = ("stateless scope", "symbolic scope", "__crane")
 
 def is_graph_object(obj: Any) -> bool:
     """Whether ``obj`` is a layer, a model, an operation or a symbolic tensor of Keras 3."""
-    operation, tensor = keras_class("keras.src.ops.operation:Operation"), keras_class("keras.src.backend.common.keras_tensor:KerasTensor")
+    operation, tensor = (
+        keras_class("keras.src.ops.operation:Operation"),
+        keras_class("keras.src.backend.common.keras_tensor:KerasTensor"),
+    )
     return operation is not None and isinstance(obj, (operation, tensor))
 
 
@@ -111,7 +114,10 @@ def unfaithful(error: BaseException) -> bool:
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        if code.co_filename.endswith(("common/variables.py", "common\\variables.py")) and code.co_name in ("__init__", "_deferred_initialize"):
+        if code.co_filename.endswith(("common/variables.py", "common\\variables.py")) and code.co_name in (
+            "__init__",
+            "_deferred_initialize",
+        ):
             if "dimension" not in text:
                 return True
         trace = trace.tb_next

@@ -24,7 +24,9 @@ def check_values(interpreter: Any, event: Any, model: Any, batch: Batch, source:
         return
     message = _undecodable(interpreter, source) or _labels(model, batch) or _tokens(model, batch)
     if message is not None:
-        error = sys.modules["tensorflow"].errors.InvalidArgumentError(None, None, "Graph execution error:\n\n" + message)
+        error = sys.modules["tensorflow"].errors.InvalidArgumentError(
+            None, None, "Graph execution error:\n\n" + message
+        )
         event.mechanism = "values"
         raise interpreter.fail(error, event)
 
@@ -36,7 +38,13 @@ def _whole(array: Any) -> Any:
         return None
     if hasattr(array, "to_numpy") and hasattr(array, "dtype"):
         array = array.to_numpy()
-    if type(array) is not numpy.ndarray or array.dtype.kind not in "iuf" or array.nbytes > SCAN or 0 in array.strides or array.size == 0:
+    if (
+        type(array) is not numpy.ndarray
+        or array.dtype.kind not in "iuf"
+        or array.nbytes > SCAN
+        or 0 in array.strides
+        or array.size == 0
+    ):
         return None
     return array
 
@@ -45,13 +53,22 @@ def _labels(model: Any, batch: Batch) -> str | None:
     """A sparse class label outside of the model's classes."""
     loss = getattr(vars(model).get("_compile_loss"), "_user_loss", None)
     name = loss if isinstance(loss, str) else getattr(loss, "name", None)
-    if name not in ("sparse_categorical_crossentropy",) or type(loss).__name__ not in ("str", "SparseCategoricalCrossentropy"):
+    if name not in ("sparse_categorical_crossentropy",) or type(loss).__name__ not in (
+        "str",
+        "SparseCategoricalCrossentropy",
+    ):
         return None
     if getattr(loss, "ignore_class", None) is not None:
         return None
     shape = getattr(model, "output_shape", None)
     labels = _whole(batch.full[1])
-    if labels is None or labels.dtype.kind == "f" or not isinstance(shape, tuple) or not isinstance(shape[-1], int) or len(shape) != 2:
+    if (
+        labels is None
+        or labels.dtype.kind == "f"
+        or not isinstance(shape, tuple)
+        or not isinstance(shape[-1], int)
+        or len(shape) != 2
+    ):
         return None
     classes = shape[-1]
     low, high = int(labels.min()), int(labels.max())
@@ -92,7 +109,11 @@ def _embeddings(model: Any, batch: Batch) -> list[tuple[Any, Any]]:
         operation = tensor._keras_history[0]
         for node in operation._outbound_nodes:
             layer = node.operation
-            if type(layer).__name__ == "Embedding" and str(type(layer).__module__).startswith("keras.") and layer in inner.layers:
+            if (
+                type(layer).__name__ == "Embedding"
+                and str(type(layer).__module__).startswith("keras.")
+                and layer in inner.layers
+            ):
                 found.append((array, layer))
     return found
 

@@ -22,7 +22,12 @@ def keras_ready() -> bool:
     """Whether Keras 3 is loaded and runs on TensorFlow."""
     backend = sys.modules.get("keras.src.backend")
     state = sys.modules.get("keras.src.backend.common.global_state")
-    return backend is not None and state is not None and getattr(backend, "__name__", "") != "" and _backend_name() == "tensorflow"
+    return (
+        backend is not None
+        and state is not None
+        and getattr(backend, "__name__", "") != ""
+        and _backend_name() == "tensorflow"
+    )
 
 
 def _backend_name() -> str:

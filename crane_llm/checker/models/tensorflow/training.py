@@ -18,7 +18,9 @@ from .graph import Lowering, mapped, run, wrap, writable
 from .twins import Optimizer, keras_class
 
 LAYERS = 400  # layers of the largest model whose step is traced
-_NO_KEYS = frozenset("EarlyStopping ModelCheckpoint TensorBoard CSVLogger TerminateOnNaN BackupAndRestore History ProgbarLogger".split())
+_NO_KEYS = frozenset(
+    "EarlyStopping ModelCheckpoint TensorBoard CSVLogger TerminateOnNaN BackupAndRestore History ProgbarLogger".split()
+)
 
 
 class Given:
@@ -59,7 +61,9 @@ def bind(interpreter: Any, event: Any, model: Any, name: str, args: list[Value],
 
 def library_step(model: Any) -> bool:
     """Whether the training step is Keras' own: no class of the notebook, no replaced method."""
-    return is_library_type(type(model)) and not any(name in vars(model) for name in ("train_step", "test_step", "call", "compute_loss"))
+    return is_library_type(type(model)) and not any(
+        name in vars(model) for name in ("train_step", "test_step", "call", "compute_loss")
+    )
 
 
 # --- compile -------------------------------------------------------------------------------------------
@@ -87,7 +91,11 @@ def _compile(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs
     table = writable(interpreter, [model, *lowering.graph])
     target = table[id(model)]
     if unknown_loss:
-        named = {name: item for name, item in named.items() if name not in ("loss", "metrics", "weighted_metrics", "loss_weights")}
+        named = {
+            name: item
+            for name, item in named.items()
+            if name not in ("loss", "metrics", "weighted_metrics", "loss_weights")
+        }
     run(interpreter, event, lambda: target.compile(**mapped(named, table)))
     vars(target).update(_crane_unknown_loss=unknown_loss, _crane_traced=set(), _crane_functions=())
     return exact(None)
@@ -157,7 +165,11 @@ def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training:
         raise Abandon("no time to trace a model")
     build = getattr(type(model), "_symbolic_build", None)
     if build is not None and _builds_first(model, training, predict) and _loss_known(model):
-        run(interpreter, event, lambda: model._symbolic_build(data_batch=tree.map_structure(_Sample, _concrete(batch, count))))
+        run(
+            interpreter,
+            event,
+            lambda: model._symbolic_build(data_batch=tree.map_structure(_Sample, _concrete(batch, count))),
+        )
     try:
         run(interpreter, event, lambda: trace("one_step_on_data", step, (specs,), {}))
     except Raised:
@@ -211,7 +223,11 @@ def _loss_known(model: Any) -> bool:
         return False
     for name in ("_compile_loss", "_compile_metrics"):
         part = vars(model).get(name)
-        for user in (vars(part).get("_user_loss"), vars(part).get("_user_metrics"), vars(part).get("_user_weighted_metrics")) if part is not None else ():
+        for user in (
+            (vars(part).get("_user_loss"), vars(part).get("_user_metrics"), vars(part).get("_user_weighted_metrics"))
+            if part is not None
+            else ()
+        ):
             if not _all_library(user):
                 return False
     return True
@@ -222,7 +238,11 @@ def _all_library(user: Any, depth: int = 0) -> bool:
         return depth < 4 and all(_all_library(item, depth + 1) for item in user)
     if isinstance(user, dict):
         return depth < 4 and all(_all_library(item, depth + 1) for item in user.values())
-    return not is_user_function(user) and is_library_type(user if isinstance(user, type) else type(user)) and not hasattr(user, "__crane_callable__")
+    return (
+        not is_user_function(user)
+        and is_library_type(user if isinstance(user, type) else type(user))
+        and not hasattr(user, "__crane_callable__")
+    )
 
 
 # --- fit, evaluate, predict ------------------------------------------------------------------------------
@@ -244,12 +264,23 @@ def _fit_contract(interpreter: Any, event: Any, model: Any, given: Given) -> Any
     if split and val is None:
         (x, y, weight), val = _split(interpreter, event, x, y, weight, split)
     class_weight = given.value("class_weight")
-    weights = class_weight.obj if class_weight is not None and class_weight.exact and type(class_weight.obj) is dict else None
+    weights = (
+        class_weight.obj if class_weight is not None and class_weight.exact and type(class_weight.obj) is dict else None
+    )
     batch = batch_of(interpreter, event, x, y, weight, size, steps, weights)
     if given.plain("epochs", 1) <= given.plain("initial_epoch", 0):
         return None
-    if class_weight is not None and not (class_weight.exact and class_weight.obj is None) and batch.data[2] is None and batch.data[1] is not None:
-        batch.data = (batch.data[0], batch.data[1], Leaf((batch.data[1].shape[0],), "float32")) if isinstance(batch.data[1], Leaf) else batch.data
+    if (
+        class_weight is not None
+        and not (class_weight.exact and class_weight.obj is None)
+        and batch.data[2] is None
+        and batch.data[1] is not None
+    ):
+        batch.data = (
+            (batch.data[0], batch.data[1], Leaf((batch.data[1].shape[0],), "float32"))
+            if isinstance(batch.data[1], Leaf)
+            else batch.data
+        )
     _, logs = check_step(interpreter, event, model, batch, True)
     every_batch = steps is None or batch.batches is not None and steps >= batch.batches
     if every_batch:
@@ -262,7 +293,16 @@ def _fit_contract(interpreter: Any, event: Any, model: Any, given: Given) -> Any
 def _validate(interpreter: Any, event: Any, model: Any, val: Any, given: Given, size: Any) -> Any:
     parts = val if isinstance(val, (tuple, list)) and len(val) in (2, 3) else (val, None, None)
     parts = (*parts, None)[:3]
-    batch = batch_of(interpreter, event, parts[0], parts[1], parts[2], given.plain("validation_batch_size") or size, given.plain("validation_steps"), None)
+    batch = batch_of(
+        interpreter,
+        event,
+        parts[0],
+        parts[1],
+        parts[2],
+        given.plain("validation_batch_size") or size,
+        given.plain("validation_steps"),
+        None,
+    )
     if given.plain("validation_freq", 1) != 1:
         return None
     _, logs = check_step(interpreter, event, model, batch, False)
@@ -279,7 +319,11 @@ def _split(interpreter: Any, event: Any, x: Any, y: Any, weight: Any, split: Any
     if is_dataset(x) or is_py_dataset(x) or type(x).__name__ in ("generator", "Stream"):
         return run(interpreter, event, lambda: slicing.train_validation_split((x, y, weight), validation_split=split))
     leaves = [part for part in tree.flatten((x, y, weight)) if part is not None]
-    if total < 4_000_000 and all(slicing.can_slice_array(part) for part in leaves) or not all(slicing.can_slice_array(part) for part in leaves):
+    if (
+        total < 4_000_000
+        and all(slicing.can_slice_array(part) for part in leaves)
+        or not all(slicing.can_slice_array(part) for part in leaves)
+    ):
         run(interpreter, event, lambda: slicing.train_validation_split((x, y, weight), validation_split=split))
     count = int(leaves[0].shape[0])
     at = int(count * (1.0 - split))
@@ -336,7 +380,9 @@ def _first_rows(batch: Batch, size: int) -> None:
         return
     tree = sys.modules["keras.src.tree"]
     rows = min(batch.rows, size)
-    batch.data = tuple(tree.map_structure(lambda leaf: leaf and Leaf((rows, *leaf.shape[1:]), leaf.dtype), part) for part in batch.data)
+    batch.data = tuple(
+        tree.map_structure(lambda leaf: leaf and Leaf((rows, *leaf.shape[1:]), leaf.dtype), part) for part in batch.data
+    )
 
 
 def _prediction(interpreter: Any, leaf: Any, rows: int | None) -> Value:
@@ -393,7 +439,9 @@ def _harmless(interpreter: Any, given: Given) -> bool:
     for item in items:
         kind = interpreter.heap.wrap(item).known_type
         kinds.append(kind)
-    return all(kind is not None and kind.__name__ in _NO_KEYS and str(kind.__module__).startswith("keras.") for kind in kinds)
+    return all(
+        kind is not None and kind.__name__ in _NO_KEYS and str(kind.__module__).startswith("keras.") for kind in kinds
+    )
 
 
 def _history(interpreter: Any, model: Any, given: Given, logs: Any) -> Value:

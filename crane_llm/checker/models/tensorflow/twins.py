@@ -54,7 +54,9 @@ class Copier:
         self._queue: list[tuple[Any, Any]] = []
         self._trackers: list[Any] = []
         self._classes = graph_classes()
-        self._tracked = tuple(c for c in (keras_class("keras.src.utils.tracking:Tracked" + n) for n in ("List", "Dict", "Set")) if c)
+        self._tracked = tuple(
+            c for c in (keras_class("keras.src.utils.tracking:Tracked" + n) for n in ("List", "Dict", "Set")) if c
+        )
         self._operation = keras_class("keras.src.ops.operation:Operation")
 
     def copy(self, root: Any) -> Any:
@@ -63,13 +65,17 @@ class Copier:
         while self._queue:
             self._fill(*self._queue.pop())
         for tracker in self._trackers:  # trackers know what they hold by its address
-            vars(tracker)["stored_ids"] = {name: {id(item) for item in store} for name, (_, store) in tracker.config.items()}
+            vars(tracker)["stored_ids"] = {
+                name: {id(item) for item in store} for name, (_, store) in tracker.config.items()
+            }
         self._trackers.clear()
         return twin
 
     def _shell(self, obj: Any) -> Any:
         kind = type(obj)
-        if kind in ATOMS or isinstance(obj, (type, types.FunctionType, types.MethodType, types.ModuleType, types.BuiltinFunctionType)):
+        if kind in ATOMS or isinstance(
+            obj, (type, types.FunctionType, types.MethodType, types.ModuleType, types.BuiltinFunctionType)
+        ):
             return self._method(obj) if kind is types.MethodType else obj
         known = self.made.get(id(obj))
         if known is not None:
@@ -97,7 +103,11 @@ class Copier:
         return types.MethodType(method.__func__, owner[1]) if owner is not None else method
 
     def _instance(self, obj: Any, kind: type) -> Any:
-        if self._operation is not None and isinstance(obj, self._operation) and (hasattr(obj, "_layers") or not getattr(obj, "built", True)):
+        if (
+            self._operation is not None
+            and isinstance(obj, self._operation)
+            and (hasattr(obj, "_layers") or not getattr(obj, "built", True))
+        ):
             return kind.__new__(kind)  # type: ignore[call-overload]  # wraps ``build`` for the new instance
         return object.__new__(kind)
 

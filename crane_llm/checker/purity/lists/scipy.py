@@ -34,6 +34,12 @@ PURE: dict[str, Pure | None] = {
     "scipy.signal._savitzky_golay.savgol_filter": _pass,
     "scipy.signal._peak_finding.find_peaks": _pass,
     "scipy.cluster.hierarchy.linkage": Pure(cost=lambda a, k, w: 1e-3 + 3e-8 * cost.rows(a[0]) ** 2 * max(1, cost.size(a[0]) // max(1, cost.rows(a[0]))) if a else 1e-3),
+    **{f"scipy.interpolate.{name}.__call__": Pure(cost=cost.passes(60)) for name in ("_polyint._Interpolator1D", "_interpolate._PPolyBase")},
+    **{f"scipy.interpolate._cubic.{name}": Pure(cost=cost.passes(60)) for name in ("CubicSpline", "PchipInterpolator", "Akima1DInterpolator")},
+    **{f"scipy.signal._filter_design.{name}": Pure(cost=lambda args, kwargs, weight: 2e-3) for name in ("butter", "firwin")},
+    **{f"scipy.signal._signaltools.{name}": Pure(cost=cost.passes(80)) for name in ("filtfilt", "lfilter", "sosfilt", "detrend", "hilbert")},
+    "scipy.signal._spectral_py.welch": Pure(cost=cost.passes(80)),
+    "scipy.spatial._kdtree.distance_matrix": Pure(cost=cost.outer),
     "scipy.integrate._quadrature.trapezoid": _pass,
     "scipy.integrate._quadrature.simpson": _pass,
 }  # fmt: skip

@@ -17,7 +17,11 @@ _RANDOM_NONE = None
 def _started() -> bool:
     live = getattr(sys.modules.get("tensorflow.python.eager.context"), "_context", None)
     devices = getattr(live, "_logical_devices", None)
-    return getattr(live, "_context_handle", None) is not None and bool(devices) and all(d.device_type == "CPU" for d in devices)
+    return (
+        getattr(live, "_context_handle", None) is not None
+        and bool(devices)
+        and all(d.device_type == "CPU" for d in devices)
+    )
 
 
 def _size(obj: Any) -> int:
@@ -96,7 +100,10 @@ PURE: dict[str, Pure | None] = {
     **{f"tensorflow.python.ops.array_ops.{name}": _op for name in _ARRAYS.split()},
     **{f"tensorflow.python.ops.array_ops.{name}": _made for name in ("zeros", "ones", "fill")},
     **{f"tensorflow.python.ops.math_ops.{name}": _op for name in _MATH.split()},
-    **{f"tensorflow.python.ops.gen_math_ops.{name}": _op for name in ("sqrt", "exp", "log", "square", "maximum", "minimum", "less", "greater", "floor", "tanh")},
+    **{
+        f"tensorflow.python.ops.gen_math_ops.{name}": _op
+        for name in ("sqrt", "exp", "log", "square", "maximum", "minimum", "less", "greater", "floor", "tanh")
+    },
     "tensorflow.python.ops.math_ops.range": _made,
     "tensorflow.python.ops.math_ops.matmul": _product,
     "tensorflow.python.ops.math_ops.tensordot": _product,
@@ -107,7 +114,9 @@ PURE: dict[str, Pure | None] = {
     "tensorflow.python.ops.gen_nn_ops.relu": _op,
     "tensorflow.python.ops.clip_ops.clip_by_value": _op,
     "tensorflow.python.ops.confusion_matrix.confusion_matrix": _op,
-    "tensorflow.python.framework.ops._EagerTensorBase.numpy": Pure(when=lambda args, kwargs: _started(), cost=lambda args, kwargs, weight: 1e-4 + _sizes(args, kwargs) * 2e-9),
+    "tensorflow.python.framework.ops._EagerTensorBase.numpy": Pure(
+        when=lambda args, kwargs: _started(), cost=lambda args, kwargs, weight: 1e-4 + _sizes(args, kwargs) * 2e-9
+    ),
     "tensorflow.python.eager.context.executing_eagerly": Pure(),
     "keras.src.utils.numerical_utils.to_categorical": Pure(when=_small, cost=_category_cost, callbacks=False),
     "keras.src.utils.numerical_utils.normalize": Pure(when=_small, callbacks=False),

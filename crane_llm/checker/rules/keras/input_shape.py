@@ -30,21 +30,46 @@ class InputShape(Rule):
         (BASE, "x = layers.Input((5, 6))\nlayers.Concatenate(axis=1)([x, layers.Input((5, 7))])", "ValueError"),
         (BASE, "Sequential([layers.Input((8, 8, 3)), layers.Conv2D(2, 3), layers.LSTM(3)])", "ValueError"),
         (DATA, "head = layers.Conv2D(2, 3)(model.layers[0].output)", "ValueError"),
-        (BASE, "def block(x):\n    x = layers.Dense(4)(x)\n    return layers.MaxPooling2D()(x)\nblock(layers.Input((7,)))", "ValueError"),
-        (DATA, "net = Sequential([layers.Input((4,)), layers.Dense(3)])\nnet.compile('sgd', 'mse')\nnet.fit(X, Y)", "ValueError"),
+        (
+            BASE,
+            "def block(x):\n    x = layers.Dense(4)(x)\n    return layers.MaxPooling2D()(x)\nblock(layers.Input((7,)))",
+            "ValueError",
+        ),
+        (
+            DATA,
+            "net = Sequential([layers.Input((4,)), layers.Dense(3)])\nnet.compile('sgd', 'mse')\nnet.fit(X, Y)",
+            "ValueError",
+        ),
     ]
     RUNS = [
         (DATA, "model.fit(X, y, epochs=1)\nmodel.predict(X[:3])"),
         (DATA, "cnn.predict(images[:1])"),
-        (BASE, "net = Sequential([layers.Input((1,)), layers.Dense(1)])\nnet.compile('sgd', 'mse')\nnet.fit(np.arange(6.0), np.arange(6.0))"),
-        (BASE, "net = Sequential([layers.Input((None, 5)), layers.LSTM(3), layers.Dense(1)])\nnet.compile('sgd', 'mse')\nnet.predict(np.zeros((2, 9, 5)))"),
+        (
+            BASE,
+            "net = Sequential([layers.Input((1,)), layers.Dense(1)])\nnet.compile('sgd', 'mse')\nnet.fit(np.arange(6.0), np.arange(6.0))",
+        ),
+        (
+            BASE,
+            "net = Sequential([layers.Input((None, 5)), layers.LSTM(3), layers.Dense(1)])\nnet.compile('sgd', 'mse')\nnet.predict(np.zeros((2, 9, 5)))",
+        ),
         (DATA, "try:\n    model.fit(X[:, :8], y)\nexcept ValueError:\n    pass"),
-        (BASE, "net = Sequential([layers.Dense(3)])\nnet.compile('sgd', 'mse')\nnet.fit(np.zeros((4, 9)), np.zeros((4, 3)))"),
+        (
+            BASE,
+            "net = Sequential([layers.Dense(3)])\nnet.compile('sgd', 'mse')\nnet.fit(np.zeros((4, 9)), np.zeros((4, 3)))",
+        ),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        words = ("is incompatible with the layer", "Invalid input shape", "expected shape=", "requires inputs with matching shapes", "inputs have incompatible shapes", "One of the dimensions in the output is <= 0", "Computed output size would be negative")
+        words = (
+            "is incompatible with the layer",
+            "Invalid input shape",
+            "expected shape=",
+            "requires inputs with matching shapes",
+            "inputs have incompatible shapes",
+            "One of the dimensions in the output is <= 0",
+            "Computed output size would be negative",
+        )
         return from_keras(event) and any(word in text for word in words)
 
     def explain(self, event: Any, error: BaseException) -> str:

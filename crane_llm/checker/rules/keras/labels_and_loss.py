@@ -28,14 +28,25 @@ class LabelsAndLoss(Rule):
         (DATA, "model.compile('adam', 'binary_crossentropy')\nmodel.fit(X, bits)", "ValueError"),
         (DATA, "cnn.fit(images, np.zeros((6, 5)))", "ValueError"),
         (DATA, "cnn.evaluate(images, np.zeros(6))", "ValueError"),
-        (DATA, "wide = Sequential([layers.Input((10,)), layers.Dense(5, activation='softmax')])\nwide.compile('adam', 'categorical_crossentropy')\nwide.fit(X, Y)", "ValueError"),
-        (DATA, "def train(loss):\n    model.compile('sgd', loss)\n    return model.fit(X, y)\ntrain('categorical_crossentropy')", "ValueError"),
+        (
+            DATA,
+            "wide = Sequential([layers.Input((10,)), layers.Dense(5, activation='softmax')])\nwide.compile('adam', 'categorical_crossentropy')\nwide.fit(X, Y)",
+            "ValueError",
+        ),
+        (
+            DATA,
+            "def train(loss):\n    model.compile('sgd', loss)\n    return model.fit(X, y)\ntrain('categorical_crossentropy')",
+            "ValueError",
+        ),
         (DATA, "model.fit(X, y, validation_data=(X[:8], Y[:8]))", "ValueError"),
     ]
     RUNS = [
         (DATA, "model.fit(X, y.reshape(-1, 1))"),
         (DATA, "model.compile('adam', 'mse')\nmodel.fit(X, Y)"),
-        (DATA, "one = Sequential([layers.Input((10,)), layers.Dense(1, activation='sigmoid')])\none.compile('adam', 'binary_crossentropy')\none.fit(X, bits.reshape(-1, 1))"),
+        (
+            DATA,
+            "one = Sequential([layers.Input((10,)), layers.Dense(1, activation='sigmoid')])\none.compile('adam', 'binary_crossentropy')\none.fit(X, bits.reshape(-1, 1))",
+        ),
         (DATA, "model.fit(X, y.astype('float32'))"),
         (DATA, "model.compile('adam', 'categorical_crossentropy')\nmodel.fit(X, tf.keras.utils.to_categorical(y, 3))"),
     ]
@@ -44,7 +55,11 @@ class LabelsAndLoss(Rule):
         if event.mechanism == "values" and "label value" in str(error):
             return True
         text = str(error)
-        return from_keras(event) and method_of(event) in ("fit", "evaluate", "train_on_batch") and ("target" in text and "output" in text or "`y_true`" in text or "Shapes" in text)
+        return (
+            from_keras(event)
+            and method_of(event) in ("fit", "evaluate", "train_on_batch")
+            and ("target" in text and "output" in text or "`y_true`" in text or "Shapes" in text)
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         given = shapes(event)

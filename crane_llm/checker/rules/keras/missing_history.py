@@ -27,16 +27,40 @@ class MissingHistory(Rule):
         (DATA, "history = model.fit(X, y)\nhistory.history['acc']", "KeyError"),
         (DATA, "history = model.fit(X, y, epochs=2, verbose=0)\nprint(history.history['val_loss'])", "KeyError"),
         (DATA + "history = model.fit(X, y, verbose=0)", "history.history['val_accuracy'][-1]", "KeyError"),
-        (DATA, "net = Sequential([layers.Input((10,)), layers.Dense(3)])\nnet.compile('adam', 'mse')\nhistory = net.fit(X, Y, validation_split=0.25)\nhistory.history['accuracy']", "KeyError"),
+        (
+            DATA,
+            "net = Sequential([layers.Input((10,)), layers.Dense(3)])\nnet.compile('adam', 'mse')\nhistory = net.fit(X, Y, validation_split=0.25)\nhistory.history['accuracy']",
+            "KeyError",
+        ),
         (DATA, "h = model.fit(X, y, validation_data=(X, y)).history\nh['val_acc']", "KeyError"),
-        (DATA + "history = model.fit(X, y, verbose=0)", "for name in ['loss', 'mae']:\n    history.history[name]", "KeyError"),
+        (
+            DATA + "history = model.fit(X, y, verbose=0)",
+            "for name in ['loss', 'mae']:\n    history.history[name]",
+            "KeyError",
+        ),
     ]
     RUNS = [
-        (DATA, "history = model.fit(X, y, validation_split=0.25)\nhistory.history['val_accuracy'][-1]\nhistory.history['loss']"),
-        (DATA, "model.compile('adam', 'sparse_categorical_crossentropy', metrics=['acc'])\nhistory = model.fit(X, y)\nhistory.history['acc']"),
-        (DATA, "history = model.fit(X, y, callbacks=[tf.keras.callbacks.ReduceLROnPlateau(monitor='loss')])\nhistory.history['learning_rate']"),
-        (DATA, "history = model.fit(X, y)\nhistory.history.get('acc')\nif 'acc' in history.history:\n    history.history['acc']"),
-        (DATA + "class Extra(tf.keras.callbacks.Callback):\n    def on_epoch_end(self, epoch, logs=None):\n        logs['f1'] = 1.0\n", "h = model.fit(X, y, callbacks=[Extra()])\nh.history['f1']"),
+        (
+            DATA,
+            "history = model.fit(X, y, validation_split=0.25)\nhistory.history['val_accuracy'][-1]\nhistory.history['loss']",
+        ),
+        (
+            DATA,
+            "model.compile('adam', 'sparse_categorical_crossentropy', metrics=['acc'])\nhistory = model.fit(X, y)\nhistory.history['acc']",
+        ),
+        (
+            DATA,
+            "history = model.fit(X, y, callbacks=[tf.keras.callbacks.ReduceLROnPlateau(monitor='loss')])\nhistory.history['learning_rate']",
+        ),
+        (
+            DATA,
+            "history = model.fit(X, y)\nhistory.history.get('acc')\nif 'acc' in history.history:\n    history.history['acc']",
+        ),
+        (
+            DATA
+            + "class Extra(tf.keras.callbacks.Callback):\n    def on_epoch_end(self, epoch, logs=None):\n        logs['f1'] = 1.0\n",
+            "h = model.fit(X, y, callbacks=[Extra()])\nh.history['f1']",
+        ),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:

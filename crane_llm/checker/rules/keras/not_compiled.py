@@ -26,7 +26,11 @@ class NotCompiled(Rule):
         (DATA, "net = Sequential([layers.Input((10,)), layers.Dense(1)])\nnet.evaluate(X, y)", "ValueError"),
         (DATA, "inputs = layers.Input((10,))\nModel(inputs, layers.Dense(2)(inputs)).fit(X, Y)", "ValueError"),
         (BASE, "net = Sequential([layers.Dense(3)])\nnet.count_params()", "ValueError"),
-        (DATA, "def make():\n    return Sequential([layers.Input((10,)), layers.Dense(2)])\nmake().fit(X, y, epochs=2)", "ValueError"),
+        (
+            DATA,
+            "def make():\n    return Sequential([layers.Input((10,)), layers.Dense(2)])\nmake().fit(X, y, epochs=2)",
+            "ValueError",
+        ),
         (BASE, "net = Sequential()\nnet.build((None, 4))", "ValueError"),
     ]
     RUNS = [
@@ -38,7 +42,13 @@ class NotCompiled(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        words = ("You must call `compile()`", "isn't built", "has no defined", "it has no layers", "has never been called")
+        words = (
+            "You must call `compile()`",
+            "isn't built",
+            "has no defined",
+            "it has no layers",
+            "has never been called",
+        )
         return any(word in text for word in words) and (from_keras(event) or event.op == "attribute")
 
     def explain(self, event: Any, error: BaseException) -> str:

@@ -28,12 +28,16 @@ def from_keras(event: Any) -> bool:
     """Whether the operation is a call into Keras, on a live object or on one of the checker's own."""
     if event.op not in ("call", "binary"):
         return False
-    return str(event.key or "").startswith("keras.") or any(getattr(v.domain, "name", "") == "keras" for v in event.operands)
+    return str(event.key or "").startswith("keras.") or any(
+        getattr(v.domain, "name", "") == "keras" for v in event.operands
+    )
 
 
 def first_line(error: BaseException) -> str:
     """The words of an error that Keras wraps in a frame of its own: the line that matters."""
-    lines = [line.strip() for line in str(error).replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines() if line.strip()]
+    lines = [
+        line.strip() for line in str(error).replace("\x1b[1m", "").replace("\x1b[0m", "").splitlines() if line.strip()
+    ]
     inner = [line for line in lines if not line.startswith(("Exception encountered", "Arguments received", "•"))]
     return (inner or lines or [""])[0].rstrip(".")
 

@@ -36,10 +36,14 @@ class SymbolicTensor(Rule):
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        return "KerasTensor" in str(error) and any(getattr(v.domain, "name", "") == "keras" or _tensor(v) for v in event.operands + event.args)
+        return "KerasTensor" in str(error) and any(
+            getattr(v.domain, "name", "") == "keras" or _tensor(v) for v in event.operands + event.args
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
-        return "The tensor only stands for a shape and dtype while a model is being described; the function needs values."
+        return (
+            "The tensor only stands for a shape and dtype while a model is being described; the function needs values."
+        )
 
 
 def _tensor(value: Any) -> bool:

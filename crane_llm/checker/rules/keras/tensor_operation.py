@@ -42,7 +42,9 @@ class TensorOperation(Rule):
     def claims(self, event: Any, error: BaseException) -> bool:
         if event.op == "call":
             return str(event.key or "").startswith("tensorflow.python.")
-        return event.op in ("binary", "compare", "unary", "item", "truth") and any(_tensor(value) for value in event.operands)
+        return event.op in ("binary", "compare", "unary", "item", "truth") and any(
+            _tensor(value) for value in event.operands
+        )
 
     def explain(self, event: Any, error: BaseException) -> str:
         values = [value for value in [*event.operands, *event.args] if _tensor(value)]

@@ -5,7 +5,10 @@ from typing import Any
 from ..base import Rule
 from .shared import DATA, first_line, from_keras, method_of, shapes
 
-FRAME = DATA + "import pandas as pd\nframe = pd.DataFrame(X, columns=list('abcdefghij'))\nmixed = frame.assign(a=['t'] * 48)\n"
+FRAME = (
+    DATA
+    + "import pandas as pd\nframe = pd.DataFrame(X, columns=list('abcdefghij'))\nmixed = frame.assign(a=['t'] * 48)\n"
+)
 
 
 class UnfitData(Rule):

@@ -39,7 +39,10 @@ class WrongSetting(Rule):
         (BASE, "tf.keras.optimizers.Adam(learning_rate=0.01)\ntf.keras.optimizers.SGD(0.1, momentum=0.9)"),
         (DATA, "model.compile(optimizer='Adam', loss='MSE')"),
         (DATA, "model.get_layer(index=1).units"),
-        (DATA, "model.compile(tf.keras.optimizers.RMSprop(1e-3), tf.keras.losses.SparseCategoricalCrossentropy(), metrics=[tf.keras.metrics.SparseCategoricalAccuracy()])\nmodel.fit(X, y)"),
+        (
+            DATA,
+            "model.compile(tf.keras.optimizers.RMSprop(1e-3), tf.keras.losses.SparseCategoricalCrossentropy(), metrics=[tf.keras.metrics.SparseCategoricalAccuracy()])\nmodel.fit(X, y)",
+        ),
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
