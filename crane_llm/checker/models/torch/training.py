@@ -268,7 +268,7 @@ def _stand(interpreter: Any, given: Value, node: Any, tensors: list[Any]) -> Any
             out.append(_small(obj))
         elif isinstance(obj, tuple) and len(obj) == 2 and lazy.is_tensor(obj[1]):
             tensors.append(obj[1])
-            out.append((obj[0], _small(obj[1])))
+            out.append((obj[0], _small(obj[1])))  # type: ignore[arg-type]  # named parameters go in as pairs
         else:
             raise Abandon("parameters of another kind")
     return out
@@ -305,7 +305,7 @@ def _groups(interpreter: Any, call: Any, cls: type, stand: Any) -> None:
     import inspect
 
     add = inspect.unwrap(cls.add_param_group)  # type: ignore[attr-defined]
-    bare = object.__new__(cls)
+    bare: Any = object.__new__(cls)
     bare.__dict__.update(param_groups=[], defaults={}, state={})
     for group in stand if isinstance(stand, list) else []:
         try:

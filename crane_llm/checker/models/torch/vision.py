@@ -140,7 +140,7 @@ def image_call(interpreter: Any, call: Any) -> Value | None:
     image = _is_image(call.args[0])
     if not image and (type(obj).__module__.partition(".")[0] != "numpy" or interpreter.surveyor.look([obj]).opaque):
         return None
-    size = getattr(obj, "size", None)
+    size: Any = getattr(obj, "size", None)
     area = size[0] * size[1] if isinstance(size, tuple) and len(size) == 2 else int(size or 0)
     if area > 4_000_000 or not is_library_type(type(obj)):
         raise Abandon("a large image, or one of the notebook's own class")
