@@ -20,6 +20,7 @@ class Budget:
         self.end = self.started + deadline
         self.steps = steps
         self.depth = 0
+        self.excused = 0.0  # seconds spent on what has a limit of its own
 
     def step(self) -> None:
         """Count one operation."""
@@ -34,6 +35,10 @@ class Budget:
     def affords(self, seconds: float) -> bool:
         """Whether a call estimated at ``seconds`` may start."""
         return seconds < CALL_SECONDS and seconds < self.remaining() * 0.6
+
+    def worked(self) -> float:
+        """Seconds since the check began, without what has a limit of its own (plots)."""
+        return self.elapsed() - self.excused
 
     def elapsed(self) -> float:
         """Seconds since the check began."""

@@ -77,6 +77,8 @@ def frame_of(call: Any) -> FrameOf:
         return FrameOf("all", False, names=True)
     if name in _SETTERS and root in KNOWN:
         return FrameOf("nothing", True, unsettles=(root,))
+    if root == "time":
+        return FrameOf("nothing", True)
     inplace = call.kwargs.get("inplace")
     harmless = inplace is None or (inplace.exact and inplace.obj is False)
     silent = key.startswith(_SILENT_PREFIXES) and not name.startswith(_FILE_NAMES)

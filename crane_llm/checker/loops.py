@@ -26,9 +26,9 @@ class Loops(Machine):
         if walk is None:
             return self._unknown_loop(node, value)
         turns = 0
-        started, steps = self.budget.elapsed(), self.budget.steps
+        started, steps = self.budget.worked(), self.budget.steps
         while True:
-            if turns > 1 and (self.budget.elapsed() - started > LOOP_SECONDS or steps - self.budget.steps > LOOP_STEPS):
+            if turns > 1 and (self.budget.worked() - started > LOOP_SECONDS or steps - self.budget.steps > LOOP_STEPS):
                 return self._rest_of_loop(node)  # a check must end; what follows is walked with what is still known
             try:
                 item = next(walk)

@@ -27,6 +27,18 @@ class Outcome:
         self.finished = finished
 
 
+# Functions of xgboost and lightgbm that their code in C calls: what they raise would be dropped, with a message.
+_FROM_C = frozenset({"_handle_exception", "_log_callback"})
+
+
+def _called_from_c(frame: Any) -> bool:
+    while frame is not None:
+        if frame.f_code.co_name in _FROM_C:
+            return True
+        frame = frame.f_back
+    return False
+
+
 def run_watched(thunk: Callable[[], Any], seconds: float, works: Callable[[Any], bool] | None = None) -> Outcome:
     """Run ``thunk`` for at most about ``seconds``; stop at the first frame for which ``works(frame)`` is true.
 
@@ -35,16 +47,24 @@ def run_watched(thunk: Callable[[], Any], seconds: float, works: Callable[[Any],
     if sys.gettrace() is not None or sys.getprofile() is not None:
         raise Abandon("a trace function is set")
     end = time.monotonic() + seconds
+    stopped = False
 
     def on_call(frame: Any, event: str, arg: Any) -> Any:
-        if time.monotonic() > end or (works is not None and works(frame)):
+        nonlocal stopped
+        if (time.monotonic() > end or (works is not None and works(frame))) and not _called_from_c(frame):
+            stopped = True  # code in C that called back may swallow the exception, and then fail in another way
             raise Stopped
         return None
 
     sys.settrace(on_call)
     try:
-        return Outcome(thunk(), True)
+        value = thunk()
+        return Outcome(None if stopped else value, not stopped)
     except Stopped:
         return Outcome(None, False)
+    except Exception:
+        if stopped:
+            return Outcome(None, False)
+        raise
     finally:
         sys.settrace(None)

@@ -109,6 +109,14 @@ def _filter(interp: Any, call: Any, walks: list[Iterator[Value]]) -> Iterator[Va
             yield item
 
 
+def _progress(interp: Any, call: Any) -> Value | None:
+    """``tqdm(items)``: a bar around the elements; nothing is drawn."""
+    if not call.complete or len(call.args) != 1:
+        return None
+    walk = interp.iterate(call.args[0], call.node)
+    return exact(Stream("tqdm", lambda: walk)) if walk is not None else None
+
+
 def _reversed(interp: Any, call: Any) -> Value | None:
     if not _fits(call, 1, 1):
         return None
@@ -416,6 +424,10 @@ MODELS: dict[str, Any] = {
     "builtins.filter": _stream("filter", 2, 2, _filter),
     "builtins.reversed": _reversed,
     "builtins.iter": _iter,
+    "tqdm.std.tqdm": _progress,
+    "tqdm.asyncio.tqdm_asyncio": _progress,
+    "tqdm.notebook.tqdm_notebook": _progress,
+    "tqdm.auto.tqdm": _progress,
     "builtins.next": _next,
     "builtins.list": _collect(list),
     "builtins.tuple": _collect(tuple),

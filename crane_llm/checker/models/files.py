@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
+from collections.abc import Iterator
 from typing import Any
 
-from ..values import Value, unknown
+from ..streams import Stream
+from ..values import Value, exact, unknown
 
 
 def _open(interp: Any, call: Any) -> Value | None:
@@ -54,11 +57,30 @@ def _open_path(interp: Any, call: Any) -> Value | None:
     return unknown(io.BufferedReader if "b" in text else io.TextIOWrapper)
 
 
+def _walk(interp: Any, call: Any) -> Value | None:
+    """``os.walk``: what lies below a folder, read ahead within a bound."""
+    top = call.argument(0, "top")
+    if top is None or not top.exact or len(call.args) > 1 or set(call.kwargs) - {"top"} or not interp.world.files:
+        return None
+    found = list(itertools.islice(os.walk(top.obj), MOST_FOLDERS + 1))
+    if len(found) > MOST_FOLDERS or sum(len(files) for _, _, files in found) > MOST_FILES:
+        return None
+
+    def entries() -> Iterator[Value]:
+        for folder, below, files in found:
+            yield exact((folder, interp.heap.own(below).obj, interp.heap.own(files).obj))
+
+    return exact(Stream("generator", entries))
+
+
 def _getenv(interp: Any, call: Any) -> Value | None:
     if not interp.world.environment:
         return unknown()
     return None
 
+
+MOST_FOLDERS = 200
+MOST_FILES = 5_000
 
 MODELS: dict[str, Any] = {
     "_io.open": _open,
@@ -66,6 +88,7 @@ MODELS: dict[str, Any] = {
     "builtins.open": _open,
     "IPython.core.interactiveshell._modified_open": _open,
     "os.getenv": _getenv,
+    "os.walk": _walk,
     "pathlib.Path.read_text": _read_path,
     "pathlib.Path.read_bytes": _read_path,
     "pathlib.Path.open": _open_path,

@@ -247,7 +247,7 @@ def _formula(interp: Any, call: Any) -> Value | None:
         return None
     outside = {name.partition(".")[0] for name in re.findall(r"[A-Za-z_][\w.]*", text)}
     outside -= {str(column) for column in frame.columns} | _PATSY
-    if any(_visible(interp, name) for name in outside):
+    if outside and (interp.module_scope.uncertain or any(_visible(interp, name) for name in outside)):
         return None
     args = [interp.heap.lower(v) for v in call.args]
     kwargs = {name: interp.heap.lower(v) for name, v in call.kwargs.items()}

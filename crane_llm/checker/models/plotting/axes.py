@@ -6,7 +6,7 @@ from typing import Any
 
 from ...purity.libraries import is_library_type
 from ...values import Value, exact, unknown
-from .canvas import canvas_of, is_private, new_figure, private_pyplot
+from .canvas import canvas_of, is_private, may_plot, new_figure, private_pyplot, timed
 
 # What these do with their arguments does not depend on what is on the axes already.
 STATELESS = frozenset(
@@ -82,17 +82,18 @@ def handle_axes(interp: Any, call: Any) -> Value | None:
         return None
     given = lowered(interp, call)
     private = is_private(interp, owner)
-    if given is None or not interp.budget.affords(cost_of(name, given[0])):
+    if given is None or not may_plot(interp) or not interp.budget.affords(cost_of(name, given[0])):
         return _unseen(interp, call, private)
     args, kwargs = given
     if private and interp.uncertain == 0:
-        made = interp.quiet_call(call.event, lambda: call.func(*args, **kwargs))
+        with timed(interp):
+            made = interp.quiet_call(call.event, lambda: call.func(*args, **kwargs))
         return exact(made)
     if not hasattr(owner, "transData") or name not in STATELESS:
         return _unseen(interp, call, private)
     figure = new_figure()
     twin = figure.add_subplot(projection=getattr(owner, "name", None) or "rectilinear")
-    with private_pyplot(figure):
+    with private_pyplot(figure), timed(interp):
         made = interp.quiet_call(call.event, lambda: getattr(twin, name)(*args, **kwargs))
     interp.lose(call.node, "axes whose state is not known")
     return unknown(type(made))

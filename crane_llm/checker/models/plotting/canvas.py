@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,6 +25,7 @@ class Canvas:
     def __init__(self, known: bool) -> None:
         self.known = known
         self.figure: Any = None
+        self.spent = 0.0  # seconds that plotting calls have taken in this check
         self.made: list[Any] = []
 
     def current(self) -> Any:
@@ -51,6 +53,26 @@ def canvas_of(interp: Any) -> Canvas:
         helpers = sys.modules.get("matplotlib._pylab_helpers")
         found = interp.canvas = Canvas(helpers is None or not helpers.Gcf.figs)
     return found
+
+
+PLOTTING_SECONDS = 0.15
+
+
+def may_plot(interp: Any) -> bool:
+    """Whether plotting calls may still be made for real: a loop of plots must leave time for what else it does."""
+    return canvas_of(interp).spent < PLOTTING_SECONDS
+
+
+@contextlib.contextmanager
+def timed(interp: Any) -> Iterator[None]:
+    """Count the time of a plotting call."""
+    began = time.monotonic()
+    try:
+        yield
+    finally:
+        took = time.monotonic() - began
+        canvas_of(interp).spent += took
+        interp.budget.excused += took
 
 
 def is_private(interp: Any, obj: Any) -> bool:

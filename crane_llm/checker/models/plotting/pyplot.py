@@ -7,7 +7,7 @@ from typing import Any
 
 from ...values import Value, exact, unknown
 from .axes import STATELESS, cost_of, lowered
-from .canvas import Canvas, canvas_of, new_figure, private_pyplot
+from .canvas import Canvas, canvas_of, may_plot, new_figure, private_pyplot, timed
 
 _FIGURE_OPTIONS = ("num", "clear", "FigureClass")
 # Functions that only read or write the axes of a known figure.
@@ -37,20 +37,20 @@ def handle_pyplot(interp: Any, call: Any) -> Value | None:
     if name not in STATELESS and name not in _KNOWN_ONLY:
         return None
     given = lowered(interp, call)
-    if given is None or not interp.budget.affords(cost_of(name, given[0])):
+    if given is None or not may_plot(interp) or not interp.budget.affords(cost_of(name, given[0])):
         _lose_canvas(interp)
         interp.lose(call.node, f"{name} with arguments that are not known")
         return unknown()
     args, kwargs = given
     if canvas.known and interp.uncertain == 0:
         figure = _made(canvas, canvas.current())
-        with private_pyplot(figure):
+        with private_pyplot(figure), timed(interp):
             made = interp.quiet_call(call.event, lambda: call.func(*args, **kwargs))
         return exact(made)
     if name in _KNOWN_ONLY:
         interp.lose(call.node, "the current figure is not known")
         return unknown()
-    with private_pyplot(new_figure()):
+    with private_pyplot(new_figure()), timed(interp):
         made = interp.quiet_call(call.event, lambda: call.func(*args, **kwargs))
     interp.lose(call.node, "the current figure is not known")
     return unknown(type(made))

@@ -8,7 +8,7 @@ from typing import Any
 from ...values import Value, unknown
 from ...watch import run_watched
 from .axes import lowered, plotted_items
-from .canvas import new_figure, private_pyplot
+from .canvas import may_plot, new_figure, private_pyplot, timed
 
 SECONDS = 0.4
 MOST_ITEMS = 300_000
@@ -27,7 +27,11 @@ def _run(interp: Any, call: Any, func: Any, receiver: Any = None) -> Value | Non
     if given is None:
         return _unseen(interp, call)
     args, kwargs = given
-    if plotted_items([*args, *kwargs.values(), receiver]) > MOST_ITEMS or not interp.budget.affords(0.1):
+    if (
+        plotted_items([*args, *kwargs.values(), receiver]) > MOST_ITEMS
+        or not may_plot(interp)
+        or not interp.budget.affords(0.1)
+    ):
         return _unseen(interp, call)
     figure = new_figure()
     if "ax" in kwargs or kwargs.get("ax", 0) is None:
@@ -36,7 +40,7 @@ def _run(interp: Any, call: Any, func: Any, receiver: Any = None) -> Value | Non
     kwargs = {**kwargs, "ax": figure.add_subplot()}
     interp.world.drawn += 1  # confidence intervals are bootstrapped
     seconds = min(SECONDS, interp.budget.remaining() * 0.5)
-    with private_pyplot(figure):
+    with private_pyplot(figure), timed(interp):
         outcome = interp.quiet_call(call.event, lambda: run_watched(lambda: func(*args, **kwargs), seconds))
     interp.lose(call.node, "a plot on axes whose state is not known")
     return unknown(type(outcome.value) if outcome.finished else None)

@@ -21,6 +21,13 @@ from .renaming import Renaming
 
 REAL = 20_000  # elements up to which an operation is simply done (PyTorch starts no threads for so few)
 WITNESS = 5e9  # multiply-adds that a second witness may cost, if it should not fail at once
+_KEEPS = (
+    names.VIEW
+    | names.MAYBE_VIEW
+    | names.FACTORY
+    | names.NEW
+    | frozenset(("to", "cpu", "__getitem__", "long", "int", "clone", "__get__"))
+)
 LOOK_AT = 1_000_000  # whole numbers of an index or target that are looked at
 LOOK = 4_000  # elements of nested arguments looked at
 
@@ -28,7 +35,10 @@ LOOK = 4_000  # elements of nested arguments looked at
 class Engine:
     """One followed call."""
 
-    def __init__(self) -> None:
+    def __init__(self, unknown: dict[int, Any] | None = None) -> None:
+        self.unknown = unknown if unknown is not None else {}  # stand-ins, by id: their values are not known
+        self.made: dict[int, Any] = {}  # tensors that came out of operations
+        self.known: dict[int, Any] = {}  # those of them whose values are the real ones
         self.written: list[Any] = []  # tensors that the call changes in place
         self.used: dict[int, Any] = {}  # tensors that require grad and went in
         self.drew = False
@@ -57,7 +67,35 @@ class Engine:
 
     # --- one operation -----------------------------------------------------------------------------
 
+    def step(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """One operation, and whether the values of its result are known."""
+        made = self.handle(func, args, kwargs)
+        name = getattr(func, "__name__", "") or ""
+        given = list(_tensors([args, kwargs]))
+        sure = (
+            name in _KEEPS
+            and name not in names.RANDOM
+            and not name.startswith("empty")
+            and all(self.knows(t) for t in given)
+        )
+        for tensor in _tensors(made if isinstance(made, (tuple, list)) else [made]):
+            if any(tensor is other for other in given):
+                continue
+            self.made[id(tensor)] = tensor
+            if sure and tensor.numel() <= REAL:
+                self.known[id(tensor)] = tensor
+        return made
+
+    def knows(self, tensor: Any) -> bool:
+        """Whether the values of a tensor are the real ones."""
+        return id(tensor) in self.known or (id(tensor) not in self.made and id(tensor) not in self.unknown)
+
+    def _zeroed(self, value: Any, tensors: list[Any]) -> Any:
+        """Arguments with zeros in the place of every tensor whose values are not known: no value of ours may decide anything."""
+        return _swap_all(value, {id(t): twin(t) for t in tensors if not self.knows(t)})
+
     def handle(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The result of one operation, without computing where that would cost."""
         torch = torch_module()
         name = getattr(func, "__name__", "") or ""
         module = str(getattr(func, "__module__", "") or "")
@@ -87,7 +125,8 @@ class Engine:
             return func(*args, **kwargs)
         if (
             name in names.META
-            or name.startswith(("_set_grad", "_get_", "is_"))
+            or name != "is_nonzero"
+            and name.startswith(("_set_grad", "_get_", "is_"))
             or (not tensors and module.startswith("torch._C") and name.startswith("_"))
         ):
             return func(*args, **kwargs)
@@ -116,8 +155,10 @@ class Engine:
                 and kwargs.get("max_norm") is None
                 and _joint(tensors) < 5e6
             ):
-                return func(*args, **kwargs)
-            if not _in_range(name, args, kwargs):
+                return func(*self._zeroed(args, tensors), **self._zeroed(kwargs, tensors))
+            if name == "where" and len(args) + len(kwargs) == 1:
+                raise Abandon("where depends on values")
+            if all(self.knows(t) for t in tensors if not t.is_floating_point()) and not _in_range(name, args, kwargs):
                 return self._witness(func, args, kwargs, tensors)
             return self._renamed(name, func, args, kwargs, tensors)
         if name in names.SPATIAL or name in ("interpolate", "pad", "upsample", "upsample_bilinear", "upsample_nearest"):
@@ -129,7 +170,14 @@ class Engine:
         if name in names.SMALL_ONLY:
             if sum(t.numel() for t in tensors) > 5 * REAL or _joint(tensors) > 5e6:
                 raise Abandon(f"{name} on much data")
-            return func(*args, **kwargs)
+            if (
+                name == "one_hot"
+                and not all(self.knows(t) for t in tensors)
+                and (len(args) < 2 or args[1] == -1)
+                and "num_classes" not in kwargs
+            ):
+                raise Abandon("one_hot depends on values")
+            return func(*self._zeroed(args, tensors), **self._zeroed(kwargs, tensors))
         if (
             isinstance(func, types.FunctionType)
             and module.startswith("torch.nn.functional")
@@ -251,14 +299,19 @@ class Engine:
             if source.numel() > 50 * REAL:
                 self.written.append(source)
                 return None
-            func(twin(source), *args[1:])
+            func(twin(source), *self._zeroed(args[1:], tensors))
             self.written.append(source)
             return None
+        if any(
+            is_tensor(part) and part.dtype in (torch_module().bool, torch_module().uint8) and not self.knows(part)
+            for part in parts
+        ):
+            raise Abandon("a selection by a mask that is not known")
         if (
             all(part is None or part is Ellipsis or type(part) in (int, slice, bool) for part in parts)
             or _advanced(source, parts) <= 5 * REAL
         ):
-            return func(*args, **kwargs)
+            return func(source, self._zeroed(index, tensors))
         raise Abandon("a large selection")
 
     def _renamed(self, name: str, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[Any]) -> Any:
@@ -328,7 +381,10 @@ class Engine:
         """PyTorch's own answer for tensors of the true shapes, which nothing of the person's can be changed by."""
         if _joint(tensors) > WITNESS or sum(t.numel() for t in tensors) > 2e8:
             raise Abandon("too costly to ask")
-        stands = {id(t): (t if not t.is_floating_point() and t.numel() <= LOOK_AT else twin(t)) for t in tensors}
+        stands = {
+            id(t): (t if not t.is_floating_point() and t.numel() <= LOOK_AT and self.knows(t) else twin(t))
+            for t in tensors
+        }
         before = {key: stand._version for key, stand in stands.items()}
         try:
             made = func(*_swap_all(args, stands), **_swap_all(kwargs, stands))
@@ -452,7 +508,7 @@ def _mode(torch: Any) -> Any:
                 self.engine = engine
 
             def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-                return self.engine.handle(func, tuple(args), dict(kwargs or {}))
+                return self.engine.step(func, tuple(args), dict(kwargs or {}))
 
         made = _modes[id(torch)] = Following
     return made

@@ -44,7 +44,7 @@ def follow(interpreter: Any, event: Any, func: Any, args: list[Any], kwargs: dic
     torch = lazy.torch_module()
     if "torch" in interpreter.world.unsettled or torch.is_autocast_enabled() or _other_modes(torch):
         raise Abandon("torch's settings are not known")
-    engine = Engine()
+    engine = Engine(interpreter.heap.standins)
     if not interpreter.budget.affords(0.02):
         raise Abandon("no time left to follow")
     with engine.running(grad_enabled(interpreter)):
