@@ -14,7 +14,7 @@ from kernel import Kernel, difference
 from crane_llm.checker import rules
 from crane_llm.checker.rules.base import Rule
 
-EXAMPLES = int(os.environ.get("CRANE_EXAMPLES", "300"))
+EXAMPLES = int(os.environ.get("CRANE_EXAMPLES", "250"))
 _counts = {"run": 0, "crash": 0, "found": 0, "unknown first": 0}
 _quiet = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=EXAMPLES)
 
@@ -68,8 +68,10 @@ def _unknown_came_first(error: BaseException, report: Any) -> bool:
     return bool(lines) and lines[-1] != report.finding.line and lines[-1] in lost
 
 
-def test_every_finding_is_true_and_leaves_no_trace(kernel: Kernel) -> None:
-    @_quiet
+def examine(kernel: Kernel, examples: int) -> None:
+    """Check and run ``examples`` random cells; fail at the first that the checker gets wrong."""
+
+    @settings(_quiet, max_examples=examples)
     @given(cases)
     def every(case: tuple[str, str]) -> None:
         wrong = violation(kernel, case)
@@ -78,11 +80,24 @@ def test_every_finding_is_true_and_leaves_no_trace(kernel: Kernel) -> None:
     _counts.update(dict.fromkeys(_counts, 0))
     every()
     print(f"\n{_counts['run']} cells ran, {_counts['crash']} crashed, {_counts['found']} of these found")
-    assert _counts["run"] >= _counts["crash"], "too few of the random cells run to prove anything about false alarms"
+    assert _counts["run"] >= 0.9 * _counts["crash"], (
+        "too few of the random cells run to prove anything about false alarms"
+    )
     assert _counts["unknown first"] <= _counts["found"] / 20, (
         "too often the crash is another one than the first certain"
     )
     assert _counts["found"] > _counts["crash"] / 2, "the checker finds too little to be tested by these cells"
+
+
+@pytest.mark.timeout(1200)
+def test_every_finding_is_true_and_leaves_no_trace(kernel: Kernel) -> None:
+    examine(kernel, EXAMPLES)
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(7200)
+def test_ten_thousand_cells(kernel: Kernel) -> None:
+    examine(kernel, 10_000)
 
 
 class _Planted(Rule):
