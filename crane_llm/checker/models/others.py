@@ -197,7 +197,7 @@ def _fit_model(interp: Any, call: Any) -> Value | None:
     if model is None or isinstance(model, type) or not _known(interp, call, [model]):
         return None
     design = getattr(model, "exog", None)
-    shape = getattr(design, "shape", ())
+    shape: Any = getattr(design, "shape", ())
     if len(shape) != 2 or shape[0] * shape[1] > MOST_ELEMENTS or shape[1] > 100:
         return None
     twin = copy.copy(model)
