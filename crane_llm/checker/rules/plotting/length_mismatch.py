@@ -40,19 +40,23 @@ class LengthMismatch(Rule):
 
     def claims(self, event: Any, error: BaseException) -> bool:
         text = str(error)
-        return is_plotting(event) and any(
-            part in text
-            for part in (
-                "same first dimension",
-                "same size",
-                "shape mismatch",
-                "must be of length",
-                "number of FixedLocator",
-                "same length",
-                "incompatible with the",
-                "size of",
-                "broadcast",
-                "whose shape matches",
+        return (
+            is_plotting(event)
+            and not (event.key or "").startswith("sklearn.")
+            and any(
+                part in text
+                for part in (
+                    "same first dimension",
+                    "same size",
+                    "shape mismatch",
+                    "must be of length",
+                    "number of FixedLocator",
+                    "same length",
+                    "incompatible with the",
+                    "size of",
+                    "broadcast",
+                    "whose shape matches",
+                )
             )
         )
 

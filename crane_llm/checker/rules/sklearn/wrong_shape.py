@@ -42,7 +42,10 @@ class WrongShape(Rule):
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        if not (event.key or "").startswith(("sklearn.", "imblearn.")):
+        if (
+            not (event.key or "").startswith(("sklearn.", "imblearn."))
+            or type(error).__name__ == "InvalidParameterError"
+        ):
             return False
         text = str(error)
         return any(
