@@ -114,8 +114,6 @@ class Exceptions(Machine):
 
         def completed() -> Any:
             self.join([(bindings, layer)], complete=True)
-            if raised is not None:
-                return Exit("stop")
             return result if result is not None else self.block(node.orelse)
 
         def interrupted(handler: ast.ExceptHandler) -> Callable[[], Any]:
@@ -128,7 +126,10 @@ class Exceptions(Machine):
         arms = [interrupted(handler) for handler in node.handlers]
         if raised is None:
             arms.insert(0, completed)
-        return self._quiet_branch(arms, node)
+        caught = raised is None or any(self._matches(handler, raised.type) is True for handler in node.handlers)
+        result = self._quiet_branch(arms, node)
+        self.doubtful = self.doubtful or not caught  # else the body's own crash comes first
+        return result
 
     def stmt_Raise(self, node: ast.Raise) -> Exit | None:
 

@@ -41,6 +41,15 @@ _OPENING = frozenset(
 )
 
 
+def suppressed_by(manager: Value) -> tuple[type[BaseException], ...] | None:
+    """The exceptions that a ``contextlib.suppress`` swallows; None for any other manager."""
+    import contextlib
+
+    if not manager.exact or type(manager.obj) is not contextlib.suppress:
+        return None
+    return tuple(manager.obj._exceptions)
+
+
 def entered(interpreter: Any, manager: Value, node: ast.AST) -> tuple[Value, bool]:
     """(what ``as`` binds, whether the manager certainly lets exceptions through)."""
     kind = manager.known_type

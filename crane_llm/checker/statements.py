@@ -271,37 +271,31 @@ class Statements(Machine):
     # --- with, match -------------------------------------------------------------------------------
 
     def stmt_With(self, node: ast.With) -> Exit | None:
-        from .managers import entered
+        from .managers import entered, suppressed_by
 
         swallow = False
+        suppressed: tuple[Any, ...] = ()
         depth = len(self.managers)
         try:
             for item in node.items:
                 manager = self.eval(item.context_expr)
-                value, known = entered(self, manager, item.context_expr)
+                kinds = suppressed_by(manager)
+                value, known = (exact(None), True) if kinds is not None else entered(self, manager, item.context_expr)
+                suppressed += kinds or ()
                 self.managers.append(manager)
                 swallow = swallow or not known
                 if item.optional_vars is not None:
                     self.assign(item.optional_vars, value)
-            if not swallow:
+            if swallow:
+                self.lose(node, "a context manager that is not known")
+                return self.branch([lambda: self.block(node.body), lambda: None], node)
+            if not suppressed:
                 return self.block(node.body)
-            return self._with_unknown(node)
+            handler = ast.ExceptHandler(type=ast.Constant(suppressed), name=None, body=[ast.Pass()])  # type: ignore[arg-type]
+            body = ast.Try(body=node.body, handlers=[handler], orelse=[], finalbody=[])
+            return self.stmt_Try(ast.fix_missing_locations(ast.copy_location(body, node)))
         finally:
             del self.managers[depth:]
-
-    def _with_unknown(self, node: ast.With) -> Exit | None:
-        body = ast.Try(
-            body=node.body,
-            handlers=[ast.ExceptHandler(type=None, name=None, body=[ast.Pass()])],
-            orelse=[],
-            finalbody=[],
-        )
-        self.lose(node, "a context manager that is not known")
-        return self._try_uncertain(ast.copy_location(body, node))
-
-    def _try_uncertain(self, node: ast.Try) -> Exit | None:
-        """Walk a body that may be cut short without a word."""
-        return self._quiet_branch([lambda: self.block(node.body), lambda: None], node)
 
     def stmt_AsyncWith(self, node: ast.AsyncWith) -> Exit | None:
         for item in node.items:

@@ -203,7 +203,7 @@ def statements(draw: st.DrawFn, depth: int = 2) -> list[str]:
 @st.composite
 def cells(draw: st.DrawFn) -> str:
     """A cell of a few statements."""
-    return "\n".join(line for part in draw(st.lists(statements(), min_size=1, max_size=4)) for line in part)
+    return "\n".join(line for part in draw(st.lists(statements(), min_size=1, max_size=3)) for line in part)
 
 
 cases = st.tuples(states(), cells())

@@ -89,6 +89,24 @@ EXCEPTIONS = [
         "AttributeError",
     ),
 ]
+SWALLOWED = [
+    ("import contextlib", "with contextlib.suppress(KeyError):\n    len(3)\n[][0]", "TypeError"),
+    (
+        "import contextlib\nv = {}",
+        "with contextlib.suppress(KeyError, IndexError):\n    v['a']\n    nothing_here\nv['b']",
+        "KeyError",
+    ),
+    (
+        "class Maybe:\n    def __enter__(self):\n        return self\n    def __exit__(self, kind, *rest):\n        return kind is KeyError",
+        "with Maybe():\n    [][0]\nnothing_here",
+        "IndexError",
+    ),
+    (
+        "exec('def opaque():\\n    return 1')",
+        "try:\n    opaque()\n    1 / 0\nexcept KeyError:\n    pass\nnothing_here",
+        "ZeroDivisionError",
+    ),
+]
 FUNCTIONS = [
     (
         "def outer():\n    x = 1\n    def inner():\n        return x + y\n    y = 'a'\n    return inner",
@@ -252,3 +270,12 @@ def test_a_nearest_name_is_suggested(kernel: Kernel) -> None:
     key = kernel.check("config['epoch']").finding
     assert key is not None and key.suggestion is not None and key.suggestion["text"] == "'epochs'"
     assert (key.suggestion["column"], key.suggestion["end_column"]) == (7, 14)
+
+
+@pytest.mark.parametrize(("setup", "cell", "exception"), SWALLOWED)
+def test_a_later_crash_is_never_named_for_the_first(setup: str, cell: str, exception: str, kernel: Kernel) -> None:
+    kernel.setup(setup)
+    report = kernel.check(cell)
+    error = kernel.run(cell)
+    assert type(error).__name__ == exception, f"the case itself is wrong: {error!r}"
+    assert report.finding is None or (report.finding.exception, report.finding.message) == (exception, str(error))

@@ -16,7 +16,7 @@ from .unknowns import later
 
 SAMPLES = 6  # samples looked at where the order is not known
 BATCH = 256  # samples of one batch that are looked at one by one
-SECONDS = 0.35  # for reading samples
+SECONDS = 0.15  # for reading samples
 _SAMPLERS = ("SequentialSampler", "RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler")
 
 
@@ -363,7 +363,8 @@ def _real_sample(interpreter: Any, obj: Any, index: int, event: Any) -> Value:
     state = torch.random.get_rng_state()
     drawn = torch.random.get_rng_state()
     try:
-        made = interpreter.quiet_call(event, lambda: type(obj).__getitem__(obj, index))
+        with lazy.one_thread():
+            made = interpreter.quiet_call(event, lambda: type(obj).__getitem__(obj, index))
         drawn = torch.random.get_rng_state()
     except Raised:
         raise

@@ -379,7 +379,8 @@ class Engine:
 
     def _witness(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[Any]) -> Any:
         """PyTorch's own answer for tensors of the true shapes, which nothing of the person's can be changed by."""
-        if _joint(tensors) > WITNESS or sum(t.numel() for t in tensors) > 2e8:
+        joins = getattr(func, "__name__", "") in ("cat", "concat", "concatenate", "stack", "hstack", "vstack")
+        if not joins and _joint(tensors) > WITNESS or sum(t.numel() for t in tensors) > 2e8:
             raise Abandon("too costly to ask")
         stands = {
             id(t): (t if not t.is_floating_point() and t.numel() <= LOOK_AT and self.knows(t) else twin(t))

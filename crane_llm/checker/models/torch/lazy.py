@@ -6,8 +6,10 @@ operation computes with it. Everything that checks shapes, strides and dtypes is
 
 from __future__ import annotations
 
+import contextlib
 import mmap
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from ...values import Abandon
@@ -109,6 +111,18 @@ def mark(tensor: Any) -> Any:
         return function.apply(seed, [tensor])
     finally:
         torch._C._set_grad_enabled(enabled)
+
+
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """Inside, PyTorch computes in this thread alone: waiting for others would cost more than our small operations do."""
+    torch = torch_module()
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def memory_order(tensor: Any) -> tuple[int, ...] | None:

@@ -149,7 +149,8 @@ def image_call(interpreter: Any, call: Any) -> Value | None:
     torch = lazy.torch_module()
     state = torch.random.get_rng_state()
     try:
-        made = interpreter.quiet_call(call.event, lambda: module(given))
+        with lazy.one_thread():
+            made = interpreter.quiet_call(call.event, lambda: module(given))
         drawn = torch.random.get_rng_state()
     finally:
         torch.random.set_rng_state(state)

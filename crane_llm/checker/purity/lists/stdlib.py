@@ -84,6 +84,8 @@ PURE: dict[str, Pure | None] = {
     "operator.itemgetter": _plain,
     "operator.attrgetter": _plain,
     "copy.copy": None,
+    "contextlib.suppress": _plain,
+    "contextlib.nullcontext": _plain,
     "posixpath.join": _plain,
     "posixpath.basename": _plain,
     "posixpath.dirname": _plain,
