@@ -15,7 +15,7 @@ DICTS = ["d", "e"]
 FRAMES = ["df", "g"]
 ARRAYS = ["x", "y"]
 NAMES = INTS + TEXTS + LISTS + DICTS
-COLUMNS = ["a", "b", "c", "k"]
+COLUMNS = ["a", "b", "c", "k", "a", "k"]
 
 PRELUDE = """
 import random, math, json, contextlib
@@ -48,9 +48,9 @@ class Box:
 box = Box(1)
 """
 
-small = st.integers(-1, 4)
+small = st.integers(-1, 3)
 column = st.sampled_from(COLUMNS)
-key = st.sampled_from(["'p'", "'q'", "'r'", "1", "2"])
+key = st.sampled_from(["'p'", "'q'", "'p'", "1", "'r'"])
 
 
 def name(*pools: list[str]) -> st.SearchStrategy[str]:
@@ -63,12 +63,12 @@ def states(draw: st.DrawFn) -> str:
     lines = [
         f"n, m = {draw(small)}, {draw(small)}",
         f"s, t = {draw(st.sampled_from(['', 'ab', '12', '3.5', 'a,b,c']))!r}, {draw(st.sampled_from(['x', '7', 'Ab c']))!r}",
-        f"v = {draw(st.lists(small, max_size=4))!r}",
+        f"v = {draw(st.lists(small, min_size=1, max_size=5))!r}",
         f"w = {draw(st.sampled_from(['v', '[1, 2]', '[[1], [2, 3]]', repr(['a', 'b']), '[v, v]', '[]', '[None, 1]']))}",
         f"d = {draw(st.dictionaries(st.sampled_from(['p', 'q', 1]), small, max_size=3))!r}",
         f"e = {draw(st.sampled_from(['d', '{}', repr({'p': [1]}), repr({'q': {'r': 2}})]))}",
         "df = pd.DataFrame({"
-        + ", ".join(f"{c!r}: {draw(_cells)}" for c in draw(st.sets(column, min_size=1, max_size=3)))
+        + ", ".join(f"{c!r}: {draw(_cells)}" for c in sorted({"a", "k", *draw(st.sets(column, max_size=2))}))
         + "})",
         f"g = {draw(st.sampled_from(['df', 'df.copy()', 'df[df.columns[:1]]', 'df.head(1)', 'pd.DataFrame()']))}",
         f"x = np.array({draw(st.sampled_from(['[1, 2, 3]', '[[1, 2], [3, 4]]', '[0.5, 1.5]', '[]', repr(['a', 'b']), '[1, 2, 3, 4]']))})",
@@ -94,23 +94,24 @@ def expressions(draw: st.DrawFn, depth: int = 2) -> str:
     f, x = draw(name(FRAMES)), draw(name(ARRAYS))
     c, i = draw(column), draw(small)
     if shape == 0:
-        return f"({draw(inner)} {draw(st.sampled_from(['+', '-', '*', '/', '//', '%', '==', '<']))} {draw(inner)})"
+        left, right = (draw(inner), draw(inner)) if draw(st.integers(0, 3)) == 0 else (draw(name(INTS)), draw(small))
+        return f"({left} {draw(st.sampled_from(['+', '-', '*', '/', '//', '%', '==', '<']))} {right})"
     if shape == 1:
         return f"{b}[{draw(key)}]"
     if shape == 2:
         return f"{a}[{i}]"
     if shape == 3:
-        return f"len({draw(inner)})"
+        return f"len({draw(name(LISTS, DICTS, TEXTS))})"
     if shape == 4:
         return f"[q * 2 for q in {draw(name(LISTS, DICTS))}]"
     if shape == 5:
-        return f"twice({draw(inner)})"
+        return f"twice({draw(name(INTS, TEXTS, LISTS))})"
     if shape == 6:
         return f"pick({a}, {i})"
     if shape == 7:
         return f"total({a})"
     if shape == 8:
-        return f"{draw(name(TEXTS))}.{draw(st.sampled_from(['upper()', 'split(chr(44))', 'index(chr(97))', 'nope', 'strip()']))}"
+        return f"{draw(name(TEXTS))}.{draw(st.sampled_from(['upper()', 'split(chr(44))', 'index(chr(97))', 'nope', 'strip()', 'title()', 'find(chr(97))', 'lower()']))}"
     if shape == 9:
         return f"int({draw(name(TEXTS))})"
     if shape == 10:
@@ -130,7 +131,7 @@ def expressions(draw: st.DrawFn, depth: int = 2) -> str:
     if shape == 17:
         return f"np.concatenate([{x}, {draw(name(ARRAYS))}])"
     if shape == 18:
-        return f"({draw(inner)} if {draw(inner)} else {draw(inner)})"
+        return f"({draw(inner)} if {draw(name(NAMES))} else {draw(inner)})"
     if shape == 19:
         return f"Box({draw(inner)}).{draw(st.sampled_from(['value', 'size', 'put(1).size', 'nothing', 'log']))}"
     if shape == 20:
@@ -138,7 +139,7 @@ def expressions(draw: st.DrawFn, depth: int = 2) -> str:
     if shape == 21:
         return f"{b}.get({draw(key)}, {i})"
     if shape == 22:
-        return f"(lambda z: z[{i}])({draw(inner)})"
+        return f"(lambda z: z and z[0])({a})"
     if shape == 23:
         return f"dict(zip({a}, {draw(name(LISTS))}))"
     if shape == 24:
@@ -164,9 +165,13 @@ def statements(draw: st.DrawFn, depth: int = 2) -> list[str]:
         3: f"{b}[{draw(key)}] = {draw(expressions(1))}",
         4: f"{f}[{c!r}] = {draw(st.sampled_from(['1', '[1, 2, 3]', '[1, 2]', 'n', 'v', f'{f}.index']))}",
         5: f"{a}.pop()",
-        6: f"del {draw(st.sampled_from(['n', 'v[0]', 'd[1]', 's']))}",
-        7: f"{draw(name(INTS, LISTS))} += {draw(expressions(1))}",
-        8: f"n, m = {draw(st.sampled_from(['m, n', 'v', 'd', 's', '(1, 2)', 'w']))}",
+        6: f"del {draw(st.sampled_from(['n', 'v[0]', 'd[1]', 's', 'v[:]', 'w[1:]', 'm']))}",
+        7: draw(
+            st.sampled_from(
+                [f"{draw(name(INTS))} += {draw(small)}", f"{a} += [{draw(small)}]", f"{a} += {draw(expressions(1))}"]
+            )
+        ),
+        8: f"n, m = {draw(st.sampled_from(['m, n', 'm, n', 'v', 'd', 's', '(1, 2)', '[2, 0]', 'w']))}",
         9: f"{x}[{i}] = {draw(small)}",
         10: f"{f} = {f}.rename(columns={{{c!r}: {draw(column)!r}}})",
         11: f"box.{draw(st.sampled_from(['put(n)', 'value = s', 'extra = 1', 'log.clear()', 'log.pop()']))}",

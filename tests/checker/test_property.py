@@ -163,14 +163,11 @@ class _IgnoresBranches(_Planted):
 )
 def test_a_faulty_rule_is_caught(fault: type[Rule], kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "_rules", [fault(), *rules.all_rules()])
-    getattr(rules, "forget_cache", lambda: None)()
     try:
-        found = settings(
-            _quiet, max_examples=1_500, phases=(Phase.generate,)
-        )  # any example will do: none is made smaller
+        # Any example will do: none is made smaller.
+        found = settings(_quiet, max_examples=1_500, phases=(Phase.generate,))
         find(cases, lambda case: violation(kernel, case) is not None, settings=found)
     except NoSuchExample:
         pytest.fail("the property test does not notice this fault")
     finally:
         monkeypatch.undo()
-        getattr(rules, "forget_cache", lambda: None)()

@@ -13,6 +13,8 @@ from .base import Rule
 
 LIBRARIES = ("python", "pandas", "numpy", "sklearn", "plotting", "torch", "keras", "others")
 _rules: list[Rule] | None = None
+_checking: dict[str, list[Rule]] = {}  # by operation, of the rules in _checking_of
+_checking_of: list[Rule] | None = None
 
 
 def all_rules() -> list[Rule]:
@@ -45,7 +47,13 @@ def _modules(package: Any) -> list[str]:
 
 def checking_rules(op: str) -> list[Rule]:
     """Rules that look at an operation before it is done."""
-    return [rule for rule in all_rules() if op in rule.checks]
+    global _checking, _checking_of
+    rules = all_rules()
+    if _checking_of is not rules:
+        _checking, _checking_of = {}, rules
+    if op not in _checking:
+        _checking[op] = [rule for rule in rules if op in rule.checks]
+    return _checking[op]
 
 
 def rule_for(event: Any, error: BaseException) -> Rule | None:
