@@ -155,7 +155,7 @@ def content(value: Any, depth: int = 0) -> Any:
         return (name, [content(v, depth + 1) for v in value[:100]])
     if isinstance(value, (set, frozenset)):
         return (name, sorted(map(repr, value)))
-    if isinstance(value, dict):
+    if issubclass(type(value), dict):  # a proxy may only claim to be one
         return (name, [(repr(k)[:60], content(v, depth + 1)) for k, v in list(dict.items(value))[:100]])
     if isinstance(value, (type, types.ModuleType, types.FunctionType, types.GeneratorType)):
         return sorted(vars(value)) if isinstance(value, type) and value.__module__ == "__main__" else name
