@@ -18,6 +18,7 @@ _MISSING = object()
 _FREE = frozenset(
     "shape ndim size dtype dtypes nbytes itemsize strides columns index axes loc iloc at iat name names empty str dt cat device requires_grad".split()
 )
+_HISTORY = frozenset(("__cause__", "__context__", "__suppress_context__", "__traceback__"))
 _SAMPLES: dict[type, Any] = {
     str: "",
     bytes: b"",
@@ -72,6 +73,8 @@ class Attributes(Machine):
             return self._class_attribute(obj, event)
         if type(obj).__name__ == "SuperProxy":
             return self._super_attribute(obj, event)
+        if isinstance(obj, BaseException) and name in _HISTORY:
+            raise Abandon("where an exception came from is not followed")
         if isinstance(obj, Stream) or getattr(type(obj), "__crane_callable__", False):
             if name.startswith("__") and name.endswith("__") and hasattr(obj, name):
                 return exact(getattr(obj, name))

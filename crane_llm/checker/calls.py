@@ -10,6 +10,7 @@ from typing import Any, Callable
 
 from . import frames
 from .binding import binding_error
+from .effects import disturb_by_code
 from .events import Event
 from .machine import Machine
 from .models import model_for
@@ -328,8 +329,8 @@ class Calls(Machine):
         changed = list(frame.changes(call))
         self.lose(call.node, why)
         self.heap.soil([v.obj if v.exact else r for v in changed for r in ((v.obj,) if v.exact else v.reach)])
-        for obj in frames.globals_touched(call, self):
-            self.heap.soil([obj], link=False)
+        operands = [r for v in call.operands() for r in ((v.obj,) if v.exact else v.reach)]
+        disturb_by_code(self, [call.func, *operands])
         if frame.names:
             self.module_scope.uncertain = True
         if not frame.silent:

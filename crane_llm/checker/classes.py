@@ -10,6 +10,7 @@ from typing import Any
 
 from .attributes import instance_dict, is_missing, static_lookup
 from .binding import stub_for
+from .control import Ended
 from .events import Event
 from .machine import Machine
 from .models import library_of_class
@@ -33,6 +34,8 @@ class Classes(Machine):
         decorators = [(self.eval(decorator), decorator) for decorator in node.decorator_list]
         bases = [self.eval(base) for base in node.bases]
         keywords = {keyword.arg: self.eval(keyword.value) for keyword in node.keywords}
+        if any(_prepares(meta) for meta in [*(type(b.obj) for b in bases if b.exact), *(v.obj for v in keywords.values())]):
+            raise Ended()  # the body's names come from the metaclass
         scope = Scope(self.journal, None, self.frame.scope)
         box = _ClassBox(node.name)
         scope.is_class, scope.class_box = True, box  # type: ignore[attr-defined]
@@ -55,15 +58,16 @@ class Classes(Machine):
             not all(base.exact for base in bases)
             or keywords
             or any(v is not None and v is not DELETED and not isinstance(v, Value) for v in scope.vars.values())
+            or any(_named_by_class(v) for v in scope.vars.values())
         ):
-            return unknown(type, (self.namespace,))
+            return self._class_not_made(node, bases, keywords, scope)
         real = tuple(base.obj for base in bases)
         event = Event("call", node, operands=bases, mechanism="class")
         if not all(isinstance(base, type) for base in real):
             raise Abandon("a base that is no class")
         for base in real:
             if not self._derivable(base):
-                return unknown(type, (self.namespace,))
+                return self._class_not_made(node, bases, keywords, scope)
         body = {name: self.heap.lower(value) for name, value in scope.vars.items() if isinstance(value, Value)}
         body["__module__"] = "__main__"
         body["__qualname__"] = node.name
@@ -71,6 +75,14 @@ class Classes(Machine):
             event, lambda: types.new_class(node.name, real, {}, lambda namespace: namespace.update(body))
         )
         return exact(made)
+
+    def _class_not_made(
+        self, node: ast.ClassDef, bases: list[Value], keywords: dict[Any, Value], scope: Scope
+    ) -> Value:
+        """Code of the notebook may run as the class is made: metaclasses, ``__init_subclass__``, ``__set_name__``."""
+        body = [value for value in scope.vars.values() if _named_by_class(value)]
+        self.havoc([*bases, *keywords.values(), *body], node, "a class that is not made")
+        return unknown(type, (self.namespace,))
 
     def _derivable(self, base: type) -> bool:
         """Whether deriving from ``base`` for real runs nothing of the person's and leaves no trace."""
@@ -157,7 +169,9 @@ class Classes(Machine):
                     own[field.name] = given
         post = static_lookup(cls, "__post_init__")
         if not is_missing(post):
-            self.call_value(exact(post), [value], {}, call.node)
+            passed = [bound[name] for name, field in fields_of(cls).items() if _only_passed(field)]
+            values = [given if isinstance(given, Value) else exact(given) for given in passed]
+            self.call_value(exact(post), [value, *values], {}, call.node)
         return None
 
     def _new_exception(self, cls: type, call: Any) -> Value:
@@ -207,6 +221,28 @@ class Classes(Machine):
             if base is cls or vars(base).get("__crane_shadow__") is cls:
                 return exact(SuperProxy(base, self.heap.resolve(obj)))
         raise Abandon("super() of a class that is not a base")
+
+
+def _prepares(meta: Any) -> bool:
+    """Whether a metaclass of the notebook gives the class body a namespace of its own."""
+    return isinstance(meta, type) and not is_library_type(meta) and "__prepare__" in {n for b in meta.__mro__[:-2] for n in vars(b)}
+
+
+def _named_by_class(value: Any) -> bool:
+    """Whether a value in a class body has a ``__set_name__`` of the notebook's, which runs when the class is made."""
+    if not isinstance(value, Value) or not value.exact or is_library_type(type(value.obj)):
+        return False
+    return not is_missing(static_lookup(type(value.obj), "__set_name__"))
+
+
+def fields_of(cls: type) -> dict[str, Any]:
+    """The fields of a dataclass, with those that are only passed on."""
+    return vars(cls).get("__dataclass_fields__") or getattr(cls, "__dataclass_fields__", {})
+
+
+def _only_passed(field: Any) -> bool:
+    """Whether a dataclass field is an ``InitVar``: an argument for ``__post_init__``."""
+    return getattr(getattr(field, "_field_type", None), "name", "") == "_FIELD_INITVAR"
 
 
 class SuperProxy:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any, Callable
 
 from .events import Event
@@ -129,4 +130,11 @@ class Comprehensions(Machine):
             if not complete:
                 raise Abandon("a generator over something unknown")
 
-        return exact(Stream("generator", lambda: self._collect(push), push))
+        return exact(Stream("generator", lambda: self._collect(push), push, tuple(self._named_in(node, scope))))
+
+    def _named_in(self, node: ast.GeneratorExp, scope: Any) -> Iterator[Any]:
+        """The functions and objects that a generator expression names."""
+        for name in {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
+            found = scope.vars.get(name) or (self.frame.globals.get(name) if self.frame.globals.bound(name) else None)
+            if isinstance(found, Value) and found.exact:
+                yield found.obj

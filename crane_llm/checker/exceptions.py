@@ -6,7 +6,7 @@ import ast
 import functools
 from typing import Any, Callable
 
-from .control import Ended, Exit
+from .control import Ended, Exit, Leaving
 from .events import Event
 from .machine import Machine
 from .values import Raised, exact, unknown
@@ -46,6 +46,12 @@ class Exceptions(Machine):
             result = self.block(node.body)
         except Raised as error:
             raised = error
+        except Leaving:
+            self.guarded -= 1
+            self.doubtful = self.doubtful or self.unsure != before
+            self.journal.commit()
+            self.heap.commit()
+            raise
         except BaseException:
             self.guarded -= 1
             self.journal.pop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import builtins
 from typing import Any, Callable
 
 from .events import Event
@@ -48,6 +49,9 @@ class Expressions(Machine):
                     return found
         found = frame.globals.get(name)
         if found is None or found is DELETED:
+            replaced = self.module_writes.get((id(builtins), name))
+            if replaced is not None:
+                return replaced
             built_in = frame.globals.builtin(name)
             if built_in is not None:
                 return built_in

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
 from typing import Any
 
 from .purity.libraries import KNOWN, STANDARD, is_user_function
@@ -109,52 +108,4 @@ def ends_process(key: str) -> bool:
     return key in _ENDS
 
 
-def globals_touched(call: Any, interpreter: Any) -> Iterator[Any]:
-    """Mutable objects of the notebook that functions of the notebook, reached by the call, name in their code."""
-    seen: set[int] = set()
-    queue = [call.func, *(v.obj for v in call.operands() if v.exact)]
-    while queue:
-        obj = queue.pop()
-        # By exact type: asking an object of the person's for an attribute may run their __getattr__.
-        func = obj.__func__ if type(obj) is types.MethodType else obj
-        if getattr(type(func), "__crane_callable__", False):
-            func = getattr(func, "live", None) or func
-        if not isinstance(func, types.FunctionType):
-            if isinstance(obj, type) and obj.__module__ == "__main__":
-                queue.extend(vars(obj).values())
-            elif type(obj).__module__ == "__main__" and not isinstance(obj, type):
-                queue.append(type(obj))
-            continue
-        if id(func) in seen or not is_user_function(func):
-            continue
-        seen.add(id(func))
-        for name in _names(func.__code__):
-            interpreter.stores_by_calls.add(name) if name in _stored(func.__code__) else None
-            if name in func.__globals__:
-                found = func.__globals__[name]
-                if type(found) in ATOMS or isinstance(found, types.ModuleType):
-                    continue
-                queue.append(found)
-                if not isinstance(found, (types.FunctionType, type)):
-                    yield found
-
-
-def _names(code: types.CodeType) -> set[str]:
-    found = set(code.co_names)
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            found |= _names(const)
-    return found
-
-
-def _stored(code: types.CodeType) -> set[str]:
-    import dis
-
-    found = {i.argval for i in dis.get_instructions(code) if i.opname in ("STORE_GLOBAL", "DELETE_GLOBAL")}
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            found |= _stored(const)
-    return found
-
-
-__all__ = ["FrameOf", "STANDARD", "ends_process", "frame_of", "globals_touched"]
+__all__ = ["FrameOf", "STANDARD", "ends_process", "frame_of"]

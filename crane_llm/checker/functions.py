@@ -14,7 +14,7 @@ from .machine import Machine
 from .scope import GlobalScope, Names, Scope
 from .source import find_source
 from .streams import Stream
-from .values import Abandon, Raised, Value, exact, unknown
+from .values import ATOMS, Abandon, Raised, Value, exact, unknown
 
 CALLBACK_STEPS = 20_000
 GENERATED_ITEMS = 10_000
@@ -76,10 +76,10 @@ class Functions(Machine):
         self.guarded = 0
         self.managers: list[Value] = []  # of the with statements that are being walked
         self.module_writes: dict[tuple[int, str], Value] = {}
-        self.stores_by_calls: set[str] = set()
         self.call_nodes: list[Any] = []
         self.callback_limit: int | None = None
         self._live_functions: dict[int, InterpretedFunction] = {}
+        self._cell_scopes: dict[int, Scope] = {}  # closure cells of live functions
         self._kept: list[Any] = []
 
     # --- definitions -------------------------------------------------------------------------------
@@ -148,17 +148,8 @@ class Functions(Machine):
         node = self.source_of(func)
         if node is None:
             raise Abandon(f"the source of {func.__name__} is not known")
-        if func.__globals__ is self.namespace:
-            scope = self.module_scope
-        else:
-            scope = GlobalScope(self.journal, func.__globals__, self.heap)
-        closure = Scope(self.journal)
-        for name, cell in zip(func.__code__.co_freevars, func.__closure__ or ()):
-            if name != "__class__":
-                try:
-                    closure.vars[name] = exact(cell.cell_contents)
-                except ValueError:
-                    continue
+        scope = self.scope_of_globals(func.__globals__)
+        closure = self._live_closure(func)
         made = InterpretedFunction(self, node, func.__name__, closure, scope, live=func)
         made.owner = _class_cell(func)
         made.defaults = tuple(exact(default) for default in func.__defaults__ or ())
@@ -166,6 +157,35 @@ class Functions(Machine):
         self._live_functions[id(func)] = made
         self._kept.append(func)
         return made
+
+    def _live_closure(self, func: types.FunctionType) -> Scope:
+        """The scope of a live function's free names: functions that share a cell share the scope that stands for it."""
+        cells = [(n, c) for n, c in zip(func.__code__.co_freevars, func.__closure__ or ()) if n != "__class__"]
+        scopes = {id(s): s for s in (self._cell_scopes.get(id(cell)) for _, cell in cells) if s is not None}
+        closure = next(iter(scopes.values()), None) or Scope(self.journal)
+        if len(scopes) > 1:
+            raise Abandon("functions that share variables in more than one way")
+        for name, cell in cells:
+            if id(cell) in self._cell_scopes:
+                continue
+            if name in closure.vars:
+                raise Abandon("functions that share variables of the same name")
+            self._cell_scopes[id(cell)] = closure
+            try:
+                closure.vars[name] = exact(cell.cell_contents)
+            except ValueError:
+                continue
+        return closure
+
+    def known_function(self, func: types.FunctionType) -> InterpretedFunction | None:
+        """The live function as it has been interpreted before, or None."""
+        return self._live_functions.get(id(func))
+
+    def scope_of_globals(self, namespace: dict[str, Any]) -> GlobalScope:
+        """The scope of a live function's global names."""
+        if namespace is self.namespace:
+            return self.module_scope
+        return GlobalScope(self.journal, namespace, self.heap)
 
     def source_of(self, func: Any) -> Any:
         """The syntax tree of a function, or None."""
@@ -197,7 +217,7 @@ class Functions(Machine):
             else:
                 scope.vars[name] = self.heap.own({key: self.heap.lower(item) for key, item in value.items()})
         if func.names.deferred:
-            return unknown(types.CoroutineType, tuple(v.obj for v in scope.vars.values() if v.exact))
+            return unknown(types.CoroutineType, (func, *(v.obj for v in scope.vars.values() if v.exact)))
         if func.names.is_generator:
             return exact(self._generator(func, scope, node))
         frame = self._frame(func, scope, node)
@@ -268,7 +288,7 @@ class Functions(Machine):
             frame.yield_to = on_item
             self._activation(func, frame)
 
-        return Stream("generator", lambda: self._collect(push), push)
+        return Stream("generator", lambda: self._collect(push), push, (func,))
 
     def _collect(self, push: Callable[[Callable[[Value], None]], None]) -> Iterator[Value]:
         items: list[Value] = []
@@ -278,8 +298,25 @@ class Functions(Machine):
             if len(items) > GENERATED_ITEMS:
                 raise Abandon("a generator too long to run ahead")
 
-        push(on_item)
+        # Ahead of the code that takes the elements: what the body changes outside is known only as changed.
+        self.journal.push()
+        self.heap.push()
+        raised: Raised | None = None
+        try:
+            push(on_item)
+        except Raised as error:  # for the code that asks for the element after the last
+            raised = error
+        finally:
+            bindings, layer = self.journal.pop(), self.heap.pop()
+            self.heap.layers[-1].owned.update(layer.owned)
+            self.blur(bindings)
+            self.join([(bindings, layer)], complete=False)
+        changing = [item.obj for item in items if item.exact and type(item.obj) not in ATOMS]
+        if len({id(obj) for obj in changing}) < len(changing):
+            raise Abandon("a generator that gives one object several times")
         yield from items
+        if raised is not None:
+            raise raised
 
 
 def _qualname(interpreter: Any, name: str) -> str:

@@ -14,6 +14,7 @@ from .calls import Calls
 from .classes import Classes
 from .comprehensions import Comprehensions
 from .control import Control
+from .effects import disturb_by_code
 from .events import Event
 from .exceptions import Exceptions
 from .expressions import Expressions
@@ -162,6 +163,7 @@ class Interpreter(
                 if value.kind == "partial":
                     roots.append(value.obj)
         self.heap.soil(roots)
+        disturb_by_code(self, [root for root in roots if root is not self.namespace])
         self.world.disturb()
         return unknown(type_, tuple(roots[:16]) if len(roots) <= 16 else (self.namespace,))
 

@@ -89,7 +89,7 @@ class Iteration(Machine):
             and is_library_type(kind)
             or kind.__name__ in _VIEWS
         ):
-            return self._fixed_items(obj)
+            return self._fixed_items(obj, event)
         if not is_library_type(kind):
             return self._own_items(value, node)
         if hasattr(kind, "__next__"):  # consuming a live iterator would be seen
@@ -115,8 +115,13 @@ class Iteration(Machine):
             yield self.heap.wrap(current[index])
             index += 1
 
-    def _fixed_items(self, obj: Any) -> Iterator[Value]:
-        for item in obj:
+    def _fixed_items(self, obj: Any, event: Event) -> Iterator[Value]:
+        walk = iter(obj)
+        done = object()
+        while True:
+            item = self.attempt(event, lambda: next(walk, done))  # a dictionary that the loop changes raises here
+            if item is done:
+                return
             yield self.heap.wrap(item)
             if type(obj) not in (tuple, str, bytes, range) and (
                 self.heap.resolve(obj) is not obj or self.heap.is_dirty(obj)

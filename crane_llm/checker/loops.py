@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .control import Ended, Exit
+from .control import Ended, Exit, Leaving
+from .effects import disturb_by_code
 from .machine import Machine
 from .streams import Stream
 from .values import Unfinished, Value, unknown
@@ -70,7 +71,7 @@ class Loops(Machine):
     def _push_loop(self, node: ast.For, stream: Stream) -> Exit | None:
         outcome: list[Exit] = []
 
-        class Leave(BaseException):
+        class Leave(Leaving):
             pass
 
         def on_item(item: Value) -> None:
@@ -90,6 +91,7 @@ class Loops(Machine):
             stream.push(on_item)  # type: ignore[misc]
         except Leave:
             del self.frames[base:]
+            disturb_by_code(self, stream.runs)  # closing the generator runs its ``finally`` clauses
             result = outcome[0]
             if result.kind == "stop":
                 return self._rest_of_loop(node)

@@ -14,17 +14,19 @@ from .values import Abandon
 class Stream:
     """A lazy sequence of values. ``kind`` is the name of the type that the cell would see; ``source`` makes the iterator of values."""
 
-    __slots__ = ("kind", "source", "_iterator", "_depth", "push", "__weakref__")
+    __slots__ = ("kind", "source", "_iterator", "_depth", "push", "runs", "__weakref__")
 
     def __init__(
         self,
         kind: str,
         source: Callable[[], Iterator[Any]],
         push: Callable[[Callable[[Any], None]], None] | None = None,
+        runs: tuple[Any, ...] = (),
     ) -> None:
         self.kind = kind
         self.source = source
         self.push = push  # runs a generator's body, handing each element to the argument
+        self.runs = runs  # functions of the notebook that run as it is advanced
         self._iterator: Iterator[Any] | None = None
         self._depth = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import inspect
 import types
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Callable
 
 from ..attributes import static_lookup
+from ..control import Leaving
 from ..purity.libraries import is_library_type
 from ..streams import Stream
 from ..values import ATOMS, PARTIAL, Abandon, Hole, Raised, Unfinished, Value, exact, unknown
@@ -149,6 +151,8 @@ def _next(interp: Any, call: Any) -> Value | None:
         method = _own_method(interp, call.args[0], "__next__")
         return interp.call_value(exact(method), [call.args[0]], {}, call.node) if method is not None else None
     if stream.push is not None and not stream.started:
+        if any(_cleans_up(func) for func in stream.runs):
+            return None  # what it does when it is closed comes at a time that is not known
         return _first_of(interp, stream)
     for item in stream.take(interp):
         return item
@@ -158,8 +162,14 @@ def _next(interp: Any, call: Any) -> Value | None:
     return None
 
 
-class _Enough(BaseException):
+class _Enough(Leaving):
     pass
+
+
+def _cleans_up(func: Any) -> bool:
+    """Whether a generator has code that runs when it is closed."""
+    kinds = (ast.Try, ast.With, ast.AsyncWith)
+    return any(isinstance(node, kinds) for node in ast.walk(getattr(func, "node", None) or ast.Pass()))
 
 
 def _first_of(interp: Any, stream: Stream) -> Value:
