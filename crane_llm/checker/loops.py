@@ -9,11 +9,21 @@ from .control import Ended, Exit, Leaving
 from .effects import disturb_by_code
 from .machine import Machine
 from .streams import Stream
-from .values import Unfinished, Value, unknown
+from .values import OutOfBudget, Unfinished, Value, unknown
 
 # After so many operations, or this long, the turns of a loop are no longer walked one by one.
 LOOP_STEPS = 15_000
 LOOP_SECONDS = 0.25
+
+
+def lists_under(interpreter: Any, value: Value) -> list[tuple[Any, int]]:
+    """The lists that iterating ``value`` walks live, with their lengths now: one that grows may keep the loop going for ever."""
+    if not value.exact:
+        return []
+    obj = interpreter.heap.resolve(value.obj)
+    if isinstance(obj, Stream):
+        return obj.bases
+    return [(obj, len(obj))] if type(obj) is list else []
 
 
 class Loops(Machine):
@@ -27,9 +37,12 @@ class Loops(Machine):
         if walk is None:
             return self._unknown_loop(node, value)
         turns = 0
+        lists = lists_under(self, value)
         started, steps = self.budget.worked(), self.budget.steps
         while True:
             if turns > 1 and (self.budget.worked() - started > LOOP_SECONDS or steps - self.budget.steps > LOOP_STEPS):
+                if any(len(self.heap.resolve(base)) > length for base, length in lists):
+                    raise OutOfBudget("a list that grows while it is iterated may never end")
                 return self._rest_of_loop(node)  # a check must end; what follows is walked with what is still known
             try:
                 item = next(walk)

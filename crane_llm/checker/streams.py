@@ -14,7 +14,7 @@ from .values import Abandon
 class Stream:
     """A lazy sequence of values. ``kind`` is the name of the type that the cell would see; ``source`` makes the iterator of values."""
 
-    __slots__ = ("kind", "source", "_iterator", "_depth", "push", "runs", "__weakref__")
+    __slots__ = ("kind", "source", "_iterator", "_depth", "bases", "push", "runs", "__weakref__")
 
     def __init__(
         self,
@@ -29,6 +29,7 @@ class Stream:
         self.runs = runs  # functions of the notebook that run as it is advanced
         self._iterator: Iterator[Any] | None = None
         self._depth = 0
+        self.bases: list[tuple[Any, int]] = []  # lists that are iterated underneath, with their lengths at first
 
     def take(self, interpreter: Any) -> Iterator[Any]:
         """The one iterator over the elements: a second loop continues where the first stopped, as Python's iterators do."""

@@ -7,9 +7,11 @@ import hashlib
 import io
 import os
 import random
+import signal
 import sys
 import types
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -23,6 +25,26 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 
 
 _SHELL = ("In", "Out", "exit", "quit", "get_ipython", "open", "display")
+
+
+class Endless(BaseException):
+    """A cell did not come to an end."""
+
+
+@contextlib.contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise :class:`Endless` in this thread when the body takes longer."""
+
+    def stop(*_: Any) -> None:
+        raise Endless
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 class Kernel:
@@ -40,8 +62,11 @@ class Kernel:
             if name not in self._own and name not in ("In", "Out"):
                 del self.shell.user_ns[name]
 
-    def run(self, source: str) -> BaseException | None:
-        """Run a cell; returns what it raised."""
+    def run(self, source: str, seconds: float = 0.0) -> BaseException | None:
+        """Run a cell; returns what it raised: :class:`Endless` where it takes longer than ``seconds`` (0: no limit)."""
+        if seconds:
+            with limited(seconds):
+                return self.run(source)
         sink = io.StringIO()
         with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink), warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -9,7 +9,7 @@ import pytest
 from cells import cases
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis.errors import NoSuchExample
-from kernel import Kernel, difference
+from kernel import Endless, Kernel, difference
 
 from crane_llm.checker import rules
 from crane_llm.checker.rules.base import Rule
@@ -38,9 +38,11 @@ def violation(kernel: Kernel, case: tuple[str, str]) -> str | None:
     failed = [lost["what"] for lost in report.lost if "the checker failed" in lost["what"]]
     if failed:
         return failed[0]
-    error = kernel.run(cell)
+    error = kernel.run(cell, seconds=2)
     _counts["crash" if error else "run"] += 1
     finding = report.finding
+    if isinstance(error, Endless):
+        return None if finding is None else f"found {finding.exception} in a cell that never ends"
     if finding is None:
         return None
     _counts["found"] += 1

@@ -11,6 +11,7 @@ from typing import Any, Callable
 
 from ..attributes import static_lookup
 from ..control import Leaving
+from ..loops import lists_under
 from ..purity.libraries import is_library_type
 from ..streams import Stream
 from ..values import ATOMS, PARTIAL, Abandon, Hole, Raised, Unfinished, Value, exact, unknown
@@ -69,7 +70,9 @@ def _stream(
             if walk is None:
                 return unknown(getattr(builtins, kind), (interp.namespace,))
             walks.append(walk)
-        return exact(Stream(kind, lambda: make(interp, call, walks)))
+        made = Stream(kind, lambda: make(interp, call, walks))
+        made.bases = [base for value in sources for base in lists_under(interp, value)]
+        return exact(made)
 
     return handler
 
