@@ -108,7 +108,7 @@ class Kernel:
             try:
                 spec = self._manager.kernel_spec_manager.get_kernel_spec(name)
             except NoSuchKernel:
-                note(f"The notebook's kernel {name!r} is not installed here; used {sys.executable} instead.")
+                note(f"The kernel {name!r} is not installed here; used {sys.executable} instead.")
             else:
                 if spec.language and spec.language.lower() != "python":
                     raise KernelFault(f"The kernel {name!r} runs {spec.language}, not Python.")

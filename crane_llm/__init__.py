@@ -44,7 +44,10 @@ def set_scan_limit(limit: int | None) -> None:
 
 
 def set_api_key(key: str | None = None, *, base_url: str | None = None, model: str | None = None) -> None:
-    """Keep the model's settings in the user's own settings file; see :mod:`crane_llm.settings_file`."""
+    """Save how to reach the model in your own settings file, for every notebook of this account.
+
+    Only what is given changes; an empty string removes a setting. The key is optional: local servers need none.
+    """
     from .settings_file import set_api_key as run
 
     run(key, base_url=base_url, model=model)

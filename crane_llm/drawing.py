@@ -49,7 +49,9 @@ def error_words(verdict: dict) -> str:
 def badge(verdict: dict, checked: bool = True) -> str:
     """Who says so: the built-in check, or a model by name."""
     if verdict["source"] == "checker":
-        return "built-in check, certain" if verdict["outcome"] == "crash" else "built-in check"
+        if verdict["outcome"] == "crash":
+            return "built-in check, certain"
+        return "built-in check" if checked else "not checked"
     name = verdict.get("model") or "model"
     return f"prediction of {name}" + (
         ", after the built-in check found nothing certain" if checked else ", from the code alone"

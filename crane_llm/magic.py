@@ -1,4 +1,4 @@
-"""``%load_ext crane_llm``: the cell magic that checks its body, and the line magic for guard and limits.
+"""%load_ext crane_llm: the cell magic that checks its body, and the line magic for guard and limits.
 
     %%crane_llm [MODEL] [--no-llm] [--no-runinfo]   analyse the body of the cell; it does not run
     %crane_llm guard [on|off]                       refuse cells that will certainly crash; remembered
@@ -152,6 +152,8 @@ class Magics:
                 folded = [("Prompt", answer.prompt), ("Reply", answer.reply)]
             else:
                 notices.append(answer.problem)
+                if not checked:
+                    verdict = {**verdict, "reasoning": "Neither the checks (--no-runinfo) nor a model looked at it."}
         if inspection["summary"]["text"]:
             folded.insert(0, ("Runtime information", inspection["summary"]["text"]))
         shown.answer(verdict, body, checked, notices, folded)

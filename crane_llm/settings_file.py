@@ -126,6 +126,9 @@ def set_api_key(
         raise ValueError("Nothing to save: give a key, a base_url, a model or an api_style.")
     if changes.get("api_style") not in (None, *API_STYLES):
         raise ValueError(f"api_style must be one of: {', '.join(API_STYLES)}.")
+    url = changes.get("base_url")
+    if url is not None and not url.lower().startswith(("http://", "https://")):
+        raise ValueError("base_url must begin with http:// or https://, for example http://localhost:11434/v1.")
     return change_config(changes)
 
 

@@ -108,14 +108,20 @@ def _progress_end() -> None:
 
 
 def _cell_number(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not the number of a cell") from None
     if number < 1:
         raise argparse.ArgumentTypeError("cells are counted from 1")
     return number
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
     if not 0 < seconds < 1e7:
         raise argparse.ArgumentTypeError("must be a number of seconds above 0")
     return seconds

@@ -46,6 +46,9 @@ def _show(as_json: bool) -> int:
     resolved = resolve(cwd=".")
     rows = entries(resolved)
     rows.append(("scan_limit", str(scan_limit()), _scan_limit_source()))
+    hosts = ", ".join(sorted(resolved.confirmed_hosts)) or None
+    origin = f"settings file {settings_file.config_path()}" if hosts else "default"
+    rows.append(("confirmed_hosts", hosts, origin))
     problem = resolved.ready()
     if as_json:
         listed = [{"name": name, "value": value, "source": source} for name, value, source in rows]

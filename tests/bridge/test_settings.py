@@ -218,7 +218,12 @@ def test_set_api_key_makes_the_folder_and_follows_a_link(tmp_path, monkeypatch):
 
 
 def test_set_api_key_says_what_is_wrong():
-    for arguments, error in (({}, ValueError), ({"key": 3}, TypeError), ({"api_style": "soap"}, ValueError)):
+    for arguments, error in (
+        ({}, ValueError),
+        ({"key": 3}, TypeError),
+        ({"api_style": "soap"}, ValueError),
+        ({"base_url": "localhost:11434/v1"}, ValueError),
+    ):
         with pytest.raises(error):
             settings_file.set_api_key(**arguments)
 

@@ -125,6 +125,8 @@ def test_nothing_certain_without_a_model_says_how_to_set_one_up(plain):
 def test_a_model_that_is_named_but_has_no_key_is_said(plain):
     text = last(plain.run("%%crane_llm gpt-x\nx = 1"))
     assert "No API key for api.openai.com was found." in text
+    text = last(plain.run("%%crane_llm gpt-x --no-runinfo\nundefined_thing"))
+    assert "[not checked]" in text and "Neither the checks (--no-runinfo) nor a model looked at it." in text
 
 
 def test_the_model_is_asked_when_nothing_is_certain(modelled, server):
