@@ -109,7 +109,8 @@ def set_api_key(
 ) -> Path:
     """Save how to reach the model, for every notebook of this account; returns the path of the settings file.
 
-    Only what is given changes; an empty string removes a setting. The key is optional: local servers need none.
+    Only what is given changes; an empty string removes a setting. The key is optional: local servers need none. A kept key
+    never follows to another host: when ``base_url`` changes the host and no key is given, the key is removed.
 
     >>> set_api_key("sk-…")                                                   # doctest: +SKIP
     >>> set_api_key(base_url="http://localhost:11434/v1", model="qwen2.5")    # doctest: +SKIP
@@ -129,7 +130,23 @@ def set_api_key(
     url = changes.get("base_url")
     if url is not None and not url.lower().startswith(("http://", "https://")):
         raise ValueError("base_url must begin with http:// or https://, for example http://localhost:11434/v1.")
+    if "base_url" in changes and key is None:
+        kept = read_config(config_path())
+        if kept.get("api_key") and _host(url) != _host(kept.get("base_url")):
+            changes["api_key"] = None
+            print(
+                f"The key kept for {_host(kept.get('base_url'))} was removed: give the key for {_host(url)} if it needs one."
+            )
     return change_config(changes)
+
+
+def _host(base_url: object) -> str:
+    """The host that a base URL leads to; without one, OpenAI's."""
+    from urllib.parse import urlsplit
+
+    if not isinstance(base_url, str) or not base_url:
+        return "api.openai.com"
+    return urlsplit(base_url).netloc.rpartition("@")[2].lower()
 
 
 _seen_limit: tuple[str, int, int, int | None] | None = None

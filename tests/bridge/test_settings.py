@@ -217,6 +217,16 @@ def test_set_api_key_makes_the_folder_and_follows_a_link(tmp_path, monkeypatch):
     assert link.is_symlink() and json.loads(target.read_text()) == {"model": "n"}
 
 
+def test_a_kept_key_does_not_follow_to_another_host(own_settings, capsys):
+    settings_file.set_api_key(KEY)
+    settings_file.set_api_key(base_url="https://api.groq.com/openai/v1", model="m")
+    assert "api_key" not in json.loads(own_settings.read_text())
+    assert "was removed" in capsys.readouterr().out and KEY not in capsys.readouterr().out
+    settings_file.set_api_key(KEY)
+    settings_file.set_api_key(base_url="https://api.groq.com/other/v1")
+    assert json.loads(own_settings.read_text())["api_key"] == KEY
+
+
 def test_set_api_key_says_what_is_wrong():
     for arguments, error in (
         ({}, ValueError),
