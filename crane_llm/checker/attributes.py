@@ -62,6 +62,14 @@ class Attributes(Machine):
         if not owner.exact:
             return self._unknown_attribute(owner, event)
         obj = self.heap.resolve(owner.obj)
+        if name == "flags" and type(obj).__name__ == "ndarray":
+            flags = self.heap.own(obj.flags)
+            self.heap.links[id(flags.obj)] = [flags.obj, obj]  # setting a flag is seen on the array
+            return flags
+        if self.module_writes and not isinstance(obj, (type, types.ModuleType)):
+            for base in type(obj).__mro__:
+                if (id(base), name) in self.module_writes:
+                    return self.module_writes[(id(base), name)]
         from .domains import library_attribute
 
         known = library_attribute(self, event, obj, name)
@@ -294,14 +302,16 @@ class Attributes(Machine):
     def write_module(self, obj: Any, name: str, value: Value) -> None:
         """A module's or class's attribute is replaced: later reads see ``value``; the live one is left alone."""
         self.lose(None, "a module or class is changed")
-        if isinstance(obj, types.ModuleType):
-            self.world.unsettle(obj.__name__.split(".")[0])
+        if isinstance(obj, types.ModuleType) or is_library_type(obj):
+            self.world.unsettle(root_of(obj) if isinstance(obj, type) else obj.__name__.split(".")[0])
         self.module_writes[(id(obj), name)] = unknown(reach=value.reach)
 
     def delete_attribute(self, owner: Value, name: str, node: ast.AST) -> None:
         """``del owner.name``."""
         event = Event("delete", node, operands=[owner], name=name)
-        if owner.exact:
+        if owner.exact and isinstance(owner.obj, (type, types.ModuleType)):
+            self.write_module(owner.obj, name, unknown())
+        elif owner.exact:
             obj = self.heap.resolve(owner.obj)
             own = instance_dict(obj)
             plain = static_lookup(type(obj), "__delattr__") is object.__delattr__

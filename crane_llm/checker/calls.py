@@ -16,6 +16,7 @@ from .machine import Machine
 from .models import model_for
 from .prove import real_function
 from .purity.libraries import is_library_type, is_user_function, root_of
+from .purity.outputs import writes_on_argument
 from .purity.registry import Pure, key_of, registry
 from .quiet import imports_blocked
 from .streams import Stream
@@ -212,7 +213,7 @@ class Calls(Machine):
         lowered = [self.heap.lower(v) for v in call.args]
         named = {name: self.heap.lower(v) for name, v in call.kwargs.items()}
         try:
-            if not spec.allows(lowered, named):
+            if writes_on_argument(call.func, lowered, named) or not spec.allows(lowered, named):
                 return None
         except Exception:  # a condition that the arguments do not even let us evaluate
             return None

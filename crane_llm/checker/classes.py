@@ -34,7 +34,9 @@ class Classes(Machine):
         decorators = [(self.eval(decorator), decorator) for decorator in node.decorator_list]
         bases = [self.eval(base) for base in node.bases]
         keywords = {keyword.arg: self.eval(keyword.value) for keyword in node.keywords}
-        if any(_prepares(meta) for meta in [*(type(b.obj) for b in bases if b.exact), *(v.obj for v in keywords.values())]):
+        if any(
+            _prepares(meta) for meta in [*(type(b.obj) for b in bases if b.exact), *(v.obj for v in keywords.values())]
+        ):
             raise Ended()  # the body's names come from the metaclass
         scope = Scope(self.journal, None, self.frame.scope)
         box = _ClassBox(node.name)
@@ -225,7 +227,11 @@ class Classes(Machine):
 
 def _prepares(meta: Any) -> bool:
     """Whether a metaclass of the notebook gives the class body a namespace of its own."""
-    return isinstance(meta, type) and not is_library_type(meta) and "__prepare__" in {n for b in meta.__mro__[:-2] for n in vars(b)}
+    return (
+        isinstance(meta, type)
+        and not is_library_type(meta)
+        and "__prepare__" in {n for b in meta.__mro__[:-2] for n in vars(b)}
+    )
 
 
 def _named_by_class(value: Any) -> bool:

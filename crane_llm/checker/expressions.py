@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import builtins
 from typing import Any, Callable
 
 from .events import Event

@@ -6,7 +6,8 @@ import types
 from typing import Any
 
 from .purity.libraries import KNOWN, STANDARD, is_user_function
-from .values import ATOMS, Value
+from .purity.outputs import writes_on_argument
+from .values import Value
 
 # Libraries whose functions change nothing they are given but their receiver (and what ``out``, ``inplace`` or a name in _WRITES says).
 _READERS = frozenset(
@@ -81,6 +82,10 @@ def frame_of(call: Any) -> FrameOf:
     inplace = call.kwargs.get("inplace")
     harmless = inplace is None or (inplace.exact and inplace.obj is False)
     silent = key.startswith(_SILENT_PREFIXES) and not name.startswith(_FILE_NAMES)
+    given = [v.obj if v.exact or v.kind == "partial" else None for v in call.args]
+    named = {name: v.obj if v.exact else v for name, v in call.kwargs.items()}
+    if root in _READERS and writes_on_argument(call.func, given, named):
+        return FrameOf("all", silent and harmless)
     if root in _READERS and name not in _WRITES and "out" not in call.kwargs and not _given_callbacks(call):
         return FrameOf("receiver" if call.receiver is not None else "nothing", silent and harmless)
     if key == "builtins.print" and not _given_own(call):

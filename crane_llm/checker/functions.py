@@ -262,6 +262,9 @@ class Functions(Machine):
         """Called by library code that was given ``func``: interpret it and hand back a real object."""
         if self.callback_limit is not None and self.budget.steps < self.callback_limit:
             raise Abandon("a call-back that is called too often")
+        given = (*args, *kwargs.values())  # the library may hand out one object again and again, changed
+        self.heap.readers.forget(given)
+        before = [self.heap.resolve(arg) for arg in given]
         values = [self.heap.wrap(arg) for arg in args]
         named = {name: self.heap.wrap(arg) for name, arg in kwargs.items()}
         node = self.call_nodes[-1] if self.call_nodes else None
@@ -274,6 +277,10 @@ class Functions(Machine):
             self.callback_events[id(raised.error)] = raised.event
             self._kept.append(raised.error)
             raise raised.error from None
+        finally:
+            self.heap.readers.forget(given)
+        if any(self.heap.resolve(arg) is not old or self.heap.is_dirty(old) for arg, old in zip(given, before)):
+            raise Abandon("a call-back changes what it is given")  # the library holds the object itself
         if result.unknown:
             raise Abandon("a call-back gives an unknown value")
         if result.exact and self.surveyor.look([result.obj]).opaque:

@@ -6,6 +6,7 @@ name in modules that are already imported; nothing is imported here.
 
 from __future__ import annotations
 
+import array
 import sys
 from typing import Any
 
@@ -50,6 +51,8 @@ def ranges_of(obj: Any) -> list[tuple[int, int]]:
     """The address ranges that hold the data of ``obj``; empty for other objects and where they cannot be told."""
     library = _library(obj)
     try:
+        if type(obj) in (bytearray, array.array) and obj and "numpy" in sys.modules:  # arrays may be views of it
+            return _array(sys.modules["numpy"].frombuffer(obj, dtype="u1"))
         if library == "numpy":
             return _array(obj)
         if library == "torch":
@@ -63,20 +66,20 @@ def ranges_of(obj: Any) -> list[tuple[int, int]]:
     return []
 
 
-def _array(array: Any) -> list[tuple[int, int]]:
+def _array(values: Any) -> list[tuple[int, int]]:
     numpy = sys.modules["numpy"]
-    if not isinstance(array, numpy.ndarray):
-        inner = getattr(array, "_ndarray", None)
+    if not isinstance(values, numpy.ndarray):
+        inner = getattr(values, "_ndarray", None)
         if inner is None:
-            inner = getattr(array, "_codes", None)
-        array = inner if isinstance(inner, numpy.ndarray) else None
-    if array is None or not array.nbytes:
+            inner = getattr(values, "_codes", None)
+        values = inner if isinstance(inner, numpy.ndarray) else None
+    if values is None or not values.nbytes:
         return []
-    while isinstance(array.base, numpy.ndarray):
-        array = array.base
-    low = array.__array_interface__["data"][0]
+    while isinstance(values.base, numpy.ndarray):
+        values = values.base
+    low = values.__array_interface__["data"][0]
     bounds = getattr(getattr(numpy.lib, "array_utils", None), "byte_bounds", None) or numpy.byte_bounds
-    return [tuple(bounds(array))] if low else []  # type: ignore[list-item]
+    return [tuple(bounds(values))] if low else []  # type: ignore[list-item]
 
 
 def _blocks(obj: Any) -> list[Any]:

@@ -8,6 +8,7 @@ twin itself are turned back into the object it stands for.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -46,6 +47,11 @@ class Readers:
         self.twins[id(obj)] = (obj, twin)
         self.originals[id(twin)] = (twin, obj)
         return twin
+
+    def forget(self, objects: Iterable[Any]) -> None:
+        """Make new twins of ``objects`` from now on: library code that holds them may change them at any time."""
+        for obj in objects:
+            self.twins.pop(id(obj), None)
 
     def original(self, obj: Any) -> Any:
         """The object that a twin stands for; any other object as it is."""

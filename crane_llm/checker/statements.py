@@ -257,7 +257,7 @@ class Statements(Machine):
             return frame.globals
         if name in scope.names.nonlocals:
             parent = scope.parent
-            while parent is not None and not (parent.names is not None and name in parent.names.locals):
+            while parent is not None and name not in (parent.vars if parent.names is None else parent.names.locals):
                 parent = parent.parent
             return parent if parent is not None else scope
         return scope
@@ -303,7 +303,13 @@ class Statements(Machine):
             value = self.havoc([manager], item.context_expr, "an asynchronous context manager")
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, value)
-        return self._quiet_branch([lambda: self.block(node.body), lambda: None], node)
+        # Whatever leaves the body may be swallowed at any point of it.
+        result, bindings, layer, raised = self.walk_arm(lambda: self.block(node.body))
+        if result is not None:
+            raise Ended()
+        self.doubtful = self.doubtful or raised is not None
+        self.join([(bindings, layer)], complete=False)
+        return None
 
     def stmt_Match(self, node: Any) -> Exit | None:
         from .patterns import matches

@@ -58,7 +58,11 @@ class NumpyLibrary(Library):
         return 2e-5 + weight * 2e-9
 
     def copy(self, obj: Any) -> Any:
-        return obj.copy(order="K") if is_array(obj) and obj.nbytes <= COPY_BYTES else None
+        if not is_array(obj) or obj.nbytes > COPY_BYTES:
+            return None
+        twin = obj.copy(order="K")
+        twin.flags.writeable = obj.flags.writeable  # what is read-only stays so: writing to it raises
+        return twin
 
     def store_item(self, interpreter: Any, event: Any, obj: Any, index: Value, value: Value) -> bool:
         if not is_array(obj) or not index.exact:

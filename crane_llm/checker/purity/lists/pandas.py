@@ -40,10 +40,10 @@ def _formula(args: list[Any], kwargs: dict[str, Any]) -> bool:
 
 
 def _to_text(position: int, *names: str) -> Any:
-    """Writers that return text when no path is given."""
+    """Writers that return text when no path is given; ``position`` counts the arguments behind the receiver."""
 
     def allowed(args: list[Any], kwargs: dict[str, Any]) -> bool:
-        return (len(args) <= position or args[position] is None) and all(kwargs.get(name) is None for name in names)
+        return all(given is None for given in args[position:]) and all(kwargs.get(name) is None for name in names)
 
     return allowed
 
@@ -137,8 +137,8 @@ PURE: dict[str, Pure | None] = {
     **_everywhere(["resample", "asfreq"], _cheap, _FRAMES),
     **_everywhere(["query", "eval"], Pure(cost=cost.passes(6, 2e-8), when=_formula), _FRAMES),
     **_everywhere(["sample"], Pure(cost=cost.passes(4, 5e-8), random="numpy"), _FRAMES),
-    **_everywhere(["to_csv", "to_json", "to_string", "to_html", "to_latex", "to_markdown"], Pure(cost=cost.passes(100, 1e-5), when=_to_text(1, "path_or_buf", "buf")), _FRAMES),
-    **_everywhere(["info"], Pure(cost=cost.passes(3), when=_to_text(2, "buf")), _FRAMES),
+    **_everywhere(["to_csv", "to_json", "to_string", "to_html", "to_latex", "to_markdown"], Pure(cost=cost.passes(100, 1e-5), when=_to_text(0, "path_or_buf", "buf", "path")), _FRAMES),
+    **_everywhere(["info"], Pure(cost=cost.passes(3), when=_to_text(1, "buf")), _FRAMES),
     **_everywhere(["to_dict", "to_records"], Pure(cost=cost.passes(30, 2e-6)), _FRAMES),
     **_everywhere(["tolist", "to_list"], Pure(cost=cost.passes(6, 5e-8))),
     **_everywhere(["from_dict", "from_records", "from_arrays", "from_tuples", "from_product", "from_frame", "from_breaks"], _slow),

@@ -1,0 +1,77 @@
+"""Cells that once misled the checker: effects that come early, late or through the side door. Each is checked and then run."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from kernel import Kernel, difference
+
+LATE = [
+    ("c = 0\ndef gen():\n    global c\n    c = 1\n    yield 1\n    c = 2\n    yield 2", "g = gen()\nnext(g)\nassert c == 1\nnext(g)\nassert c == 2", None),
+    ("seen = []\ndef gen():\n    try:\n        yield 1\n        yield 2\n    finally:\n        seen.append('end')", "for v in gen():\n    break\nseen[0]", None),
+    ("seen = []\ndef gen():\n    try:\n        yield 1\n    except ValueError as e:\n        seen.append(str(e))\n        yield 5", "g = gen()\nnext(g)\ng.throw(ValueError('q'))\nseen[0]", None),
+    ("def gen():\n    yield 1\n    raise ValueError('later')", "a, = [x for _, x in zip([0], gen())]\nassert a == 1", None),
+    ("out = []\nasync def co(x):\n    out.append(x)\n    return x", "await co(1)\nout[0]", None),
+    ("import asyncio\nout = []\nasync def co(x):\n    out.append(x)", "await asyncio.gather(co(2), co(3))\nout[1]", None),
+    ("class A:\n    async def __aenter__(self):\n        return 4\n    async def __aexit__(self, *e):\n        return True", "async with A() as v:\n    b = v\n    1 / 0\nb", None),
+]  # fmt: skip
+BEHIND = [
+    ("import functools\ncalls = []\n@functools.lru_cache(maxsize=None)\ndef f(x):\n    calls.append(x)\n    return x", "f(1)\nf(1)\nf(2)\ncalls[1]", None),
+    ("import functools\nc = 0\n@functools.lru_cache\ndef f(v):\n    global c\n    c += 1\n    return v", "f(1)\nassert c == 1", None),
+    ("from concurrent.futures import ThreadPoolExecutor\nres = []\ndef w(i):\n    res.append(i)", "with ThreadPoolExecutor(2) as ex:\n    list(ex.map(w, [1, 2]))\nres[1]", None),
+    ("def mk():\n    c = 0\n    def inc():\n        nonlocal c\n        c += 1\n    def get():\n        return c\n    return inc, get\ninc, get = mk()", "inc()\ninc()\nassert get() == 2\n[0][get()]", "IndexError"),
+    ("class M(type):\n    @classmethod\n    def __prepare__(m, n, b):\n        return {'injected': 5}", "class S(metaclass=M):\n    x = injected + 1\nS.x", None),
+    ("reg = {}\nclass B:\n    def __init_subclass__(cls, tag=None, **k):\n        reg[tag] = cls", "class X(B, tag='x'):\n    pass\nreg['x']", None),
+    ("log = []\nclass D:\n    def __set_name__(self, o, n):\n        self.n = n\n        log.append(n)\nd = D()", "class T:\n    q = d\nd.n\nlog[0]", None),
+    ("from dataclasses import dataclass, InitVar\n@dataclass\nclass P:\n    x: int\n    s: InitVar[int] = 3\n    def __post_init__(self, s):\n        self.x *= s", "assert P(2, 4).x == 8\nP(2, 4).s.nothing", "AttributeError"),
+    ("", "try:\n    try:\n        1 / 0\n    except ZeroDivisionError as e:\n        raise KeyError('b') from e\nexcept KeyError as k:\n    assert type(k.__cause__) is ZeroDivisionError\n    assert k.__context__ is not None", None),
+    ("", "d = {1: 1}\nfor k in d:\n    d[k + 1] = 1", "RuntimeError"),
+    ("import builtins", "kept = builtins.len\nbuiltins.len = lambda x: 99\nassert len([]) == 99\nbuiltins.len = kept", None),
+    ("class A:\n    x = 1\na = A()", "del A.x\nassert not hasattr(A, 'x')", None),
+]  # fmt: skip
+FRAME = "import numpy as np\nimport pandas as pd\ndf = pd.DataFrame({'a': [1, 2, 3], 'b': ['x', 'y', 'z']})\n"
+PANDAS = [
+    (FRAME, "e = df.apply(lambda row: row['a'] * 2, axis=1)\nassert e.tolist() == [2, 4, 6]", None),
+    (FRAME, "seen = []\ndef f(row):\n    seen.append(row['a'])\n    return 0\ndf.apply(f, axis=1)\nassert seen[2] == 3", None),
+    (FRAME, "def f(row):\n    row['n'] = row['a'] + 1\n    return row\nassert df.apply(f, axis=1)['n'].tolist() == [2, 3, 4]", None),
+    (FRAME, "e = df.assign(k=lambda d: d.a * 2)\ne.k\ne['k']\ne.pipe(lambda d: d[d.k > 2])\ne.z", "AttributeError"),
+    (FRAME, "df.to_csv('out.csv', index=False)\nx = pd.read_csv('out.csv')\nx['a']", None),
+    (FRAME, "df.to_string('out.txt')\nopen('out.txt').read()", None),
+    (FRAME, "kept = pd.DataFrame.head\npd.DataFrame.head = lambda self, n=5: 'patched'\nassert df.head() == 'patched'\npd.DataFrame.head = kept", None),
+    (FRAME, "pd.DataFrame.extra = lambda self: 7\ndf.extra()\ndel pd.DataFrame.extra", None),
+]  # fmt: skip
+NUMPY = [
+    ("import numpy as np\na = np.arange(3.)\no = np.zeros(3)", "np.add(a, 1, o)\nassert o[2] == 3", None),
+    ("import numpy as np\na = np.arange(3.)\no = np.zeros(3)", "np.cumsum(a, 0, None, o)\nassert o[2] == 3\na.cumsum(0, None, o)\nassert o[1] == 1", None),
+    ("import numpy as np\na = np.arange(3.)\no = np.zeros(3)", "np.dot(np.eye(3), a, o)\nassert o[2] == 2\na.clip(0, 1, o)\nassert o[2] == 1", None),
+    ("import numpy as np\no = np.zeros(3)", "np.add.reduce(np.ones((3, 3)), 0, None, o)\nassert o[2] == 3", None),
+    ("import numpy as np\no = np.array([np.nan, 1.])", "np.nan_to_num(o, False)\nassert o[0] == 0", None),
+    ("import numpy as np\na = np.arange(3)\na.flags.writeable = False", "a[0] = 5", "ValueError"),
+    ("import numpy as np\na = np.arange(3)\na.flags.writeable = False", "a.flags.writeable = True\na[0] = 5", None),
+    ("import numpy as np\na = np.arange(3)\na.flags.writeable = False", "b = a.copy()\nb[0] = 1\na.setflags(write=True)\na[0] = 7", None),
+    ("import numpy as np", "b = bytearray(b'ab')\ne = np.frombuffer(b, dtype='u1')\nb[0] = 99\nassert e[0] == 99", None),
+]  # fmt: skip
+NEW = [
+    ("from dataclasses import dataclass, KW_ONLY\n@dataclass\nclass P:\n    x: int\n    _: KW_ONLY\n    t: int = 5", "P(1, t=2).t\nP(1, 2)", "TypeError"),
+] if sys.version_info >= (3, 10) else []  # fmt: skip
+
+
+@pytest.mark.parametrize(("setup", "cell", "exception"), LATE + BEHIND + PANDAS + NUMPY + NEW)
+def test_nothing_is_said_that_does_not_happen(setup: str, cell: str, exception: str | None, kernel: Kernel) -> None:
+    for library in ("numpy", "pandas"):
+        if f"import {library}" in setup:
+            pytest.importorskip(library)
+    kernel.setup(setup)
+    kernel.fingerprint()
+    before = kernel.fingerprint()
+    report = kernel.check(cell)
+    assert difference(before, kernel.fingerprint()) == []
+    assert kernel.printed == ""
+    assert not any("the checker failed" in lost["what"] for lost in report.lost), report.lost
+    error = kernel.run(cell)
+    assert (None if error is None else type(error).__name__) == exception, f"the case itself is wrong: {error!r}"
+    if report.finding is not None:
+        assert (report.finding.exception, report.finding.message) == (exception, str(error))
+    elif exception is not None:
+        pytest.fail(f"{exception} was not found; lost at {report.lost}")
