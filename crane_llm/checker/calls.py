@@ -340,6 +340,8 @@ class Calls(Machine):
         for library in frame.unsettles:
             self.world.unsettle(library)
         reach = tuple(v.obj for v in call.operands() if v.exact and type(v.obj) not in ATOMS)
+        if isinstance(call.func, type) and not is_library_type(call.func):
+            reach += (call.func,)  # its methods run when the instance is used
         func_type = call.func if isinstance(call.func, type) and root_of(call.func) else None
         plain_type = func_type if func_type is not None and _plain_construction(func_type) else None
         return unknown(plain_type, reach if len(reach) <= 16 else (self.namespace,))

@@ -81,7 +81,7 @@ class Control(Machine):
             scope.bind(key[1], self._join_bindings(outcomes))
         for _, layer in arms:
             if layer.everything:
-                self.heap.layers[-1].everything = True
+                self.heap.lose_everything()
             self.heap.soil(layer.touched(), link=False)
             self.heap.layers[-1].memory.add(layer.memory.items)
 

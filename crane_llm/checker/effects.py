@@ -31,7 +31,7 @@ def disturb_by_code(interpreter: Any, roots: Iterable[Any]) -> None:
             continue
         seen[id(obj)] = obj
         if len(seen) > LIMIT:
-            interpreter.heap.layers[-1].everything = True
+            interpreter.heap.lose_everything()
             return
         if getattr(type(obj), "__crane_callable__", False) and obj.live is None:
             queue.extend(_run_defined(interpreter, obj))
@@ -61,7 +61,8 @@ def _behind(obj: Any) -> Iterator[Any]:
     elif kind is dict and len(obj) <= 200 and "__builtins__" not in obj:
         yield from obj.values()
     elif isinstance(obj, type):
-        for base in obj.__mro__ + type(obj).__mro__:
+        bases: list[type] = [*type.mro(obj), *type(obj).__mro__]
+        for base in bases:
             if base.__module__ == "__main__":
                 yield from (value for value in vars(base).values() if not isinstance(value, type))
     elif kind.__module__ == "__main__":

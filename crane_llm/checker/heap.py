@@ -200,14 +200,33 @@ class Heap:
             roots.extend(other for other in self.links.pop(id(obj), ()) if other is not obj)
         for obj in self.reach(roots):
             if obj is None:
-                top.everything = True
+                self.lose_everything()
                 return
             group.append(obj)
             top.dirty[id(obj)] = obj
-            top.memory.add(memory.ranges_of(obj))
+            ranges = memory.ranges_of(obj)
+            if ranges:
+                top.memory.add(ranges)
+                self._soil_twins(ranges)
         if link and 1 < len(group) <= 64:
             for obj in group:
                 self.links[id(obj)] = group
+
+    def _soil_twins(self, ranges: list[tuple[int, int]]) -> None:
+        """Copies that stand for views of this memory are not changed with it: they read as unknown from now on."""
+        touched = memory.Ranges()
+        touched.add(ranges)
+        for layer in self.layers:
+            for key, original in layer.originals.items():
+                if touched.overlaps(memory.ranges_of(original)):
+                    self.layers[-1].dirty[id(layer.overlay[key])] = layer.overlay[key]
+
+    def lose_everything(self) -> None:
+        """Any object may have been changed, the checker's own of this walk included."""
+        top = self.layers[-1]
+        top.everything = True
+        for layer in self.layers:
+            top.dirty.update(layer.owned)
 
     def reach(self, objects: Iterable[Any]) -> Iterator[Any]:
         """Mutable objects reachable from ``objects``; yields None and stops where the limit is exceeded."""

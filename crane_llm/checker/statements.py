@@ -45,7 +45,7 @@ class Statements(Machine):
                 raise Ended()
             elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
                 self.bind_name(node.name, MAYBE, node)
-        self.heap.layers[-1].everything = True
+        self.heap.lose_everything()
         self.world.disturb()
 
     # --- simple statements -------------------------------------------------------------------------
