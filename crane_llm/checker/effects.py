@@ -6,6 +6,7 @@ import ast
 import collections
 import dis
 import functools
+import inspect
 import types
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -61,8 +62,7 @@ def _behind(obj: Any) -> Iterator[Any]:
     elif kind is dict and len(obj) <= 200 and "__builtins__" not in obj:
         yield from obj.values()
     elif isinstance(obj, type):
-        bases: list[type] = [*type.mro(obj), *type(obj).__mro__]
-        for base in bases:
+        for base in inspect.getmro(obj) + inspect.getmro(type(obj)):
             if base.__module__ == "__main__":
                 yield from (value for value in vars(base).values() if not isinstance(value, type))
     elif kind.__module__ == "__main__":

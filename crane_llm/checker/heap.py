@@ -120,7 +120,7 @@ class Heap:
         obj = self.resolve(value.obj)
         if self.is_dirty(obj):
             return self._shape_of_changed(obj) or unknown(type(obj), (obj,))
-        if self.standins and obj is not value.obj:
+        if self.standins:
             standin = self.standins.get(id(obj))
             if standin is not None and standin.obj is obj:
                 return standin

@@ -52,14 +52,21 @@ NUMPY = [
     ("import numpy as np\na = np.arange(3)\na.flags.writeable = False", "b = a.copy()\nb[0] = 1\na.setflags(write=True)\na[0] = 7", None),
     ("import numpy as np", "b = bytearray(b'ab')\ne = np.frombuffer(b, dtype='u1')\nb[0] = 99\nassert e[0] == 99", None),
 ]  # fmt: skip
+TORCH = [
+    ("import torch", "w = torch.ones(2, requires_grad=True)\nz = (w * 2).sum()\nz.backward()\nw.grad.tolist()", None),
+    ("import torch", "a = torch.zeros(3)\nb = a.view(3, 1)\nb[0] = 5\na.add_(1)\nassert b.flatten().tolist() == [6, 1, 1]", None),
+]  # fmt: skip
+UNKNOWN = [
+    ("", "buf, sizes = [], []\ndef h():\n    for i in range(3):\n        buf.append(i)\n        yield buf\nfor k, b in enumerate(h()):\n    sizes.append(len(b))\nsizes[2]", None),
+]  # fmt: skip
 NEW = [
     ("from dataclasses import dataclass, KW_ONLY\n@dataclass\nclass P:\n    x: int\n    _: KW_ONLY\n    t: int = 5", "P(1, t=2).t\nP(1, 2)", "TypeError"),
 ] if sys.version_info >= (3, 10) else []  # fmt: skip
 
 
-@pytest.mark.parametrize(("setup", "cell", "exception"), LATE + BEHIND + PANDAS + NUMPY + NEW)
+@pytest.mark.parametrize(("setup", "cell", "exception"), LATE + BEHIND + PANDAS + NUMPY + TORCH + UNKNOWN + NEW)
 def test_nothing_is_said_that_does_not_happen(setup: str, cell: str, exception: str | None, kernel: Kernel) -> None:
-    for library in ("numpy", "pandas"):
+    for library in ("numpy", "pandas", "torch"):
         if f"import {library}" in setup:
             pytest.importorskip(library)
     kernel.setup(setup)
