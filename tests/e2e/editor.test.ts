@@ -120,6 +120,11 @@ describe("guard", { timeout: 600_000 }, () => {
 
   step("after a restart it is armed again, and the editor says so", async () => {
     await workbench.command("Jupyter: Restart Kernel");
+    // The words may still be those about the kernel before: what counts is that the new one asks the guard.
+    const asks = "print(any(getattr(type(t), 'crane_guard', 0) for t in get_ipython().ast_transformers))";
+    for (let tries = 0; tries < 40 && (await notebook.evaluate(asks)) !== "True\n"; tries++) {
+      await new Promise((resume) => setTimeout(resume, 500));
+    }
     await statusBar("CRANE guard armed").waitFor({ timeout: 20_000 });
     await notebook.run("items = [");
     await notebook.cell("items[3]").start();
