@@ -225,7 +225,7 @@ class Calls(Machine):
             objects = [obj for obj in objects if not isinstance(obj, Stream)] + lowered
         survey = self.surveyor.look(objects)
         result_type = call.func if isinstance(call.func, type) and is_library_type(call.func) else None
-        reach = tuple(v.obj for v in values if v.exact and type(v.obj) not in ATOMS)[:16]
+        reach = self._roots_of(values)
         if (
             survey.opaque
             or not call.complete
@@ -236,6 +236,8 @@ class Calls(Machine):
         ):
             if survey.callbacks:
                 raise Abandon("a call-back into the notebook")
+            if survey.own:
+                raise Abandon("special methods of the notebook's own class may run")
             if call.complete and survey.opaque:
                 error = binding_error(call.func, call)
                 if error is not None:
@@ -318,6 +320,11 @@ class Calls(Machine):
             return {key: self.callback(item, data) for key, item in obj.items()}
         return obj
 
+    def _roots_of(self, values: list[Value]) -> tuple[Any, ...]:
+        """What a result made of ``values`` may be, contain or share state with."""
+        roots = [root for v in values for root in ((v.obj,) if v.exact else v.reach) if type(root) not in ATOMS]
+        return tuple(roots) if len(roots) <= 16 else (self.namespace,)
+
     # --- unknown calls -----------------------------------------------------------------------------
 
     def _unknown_call(self, call: Call, why: str) -> Value:
@@ -339,7 +346,9 @@ class Calls(Machine):
         self.world.random = self.world.random and frame.silent
         for library in frame.unsettles:
             self.world.unsettle(library)
-        reach = tuple(v.obj for v in call.operands() if v.exact and type(v.obj) not in ATOMS)
+        reach = self._roots_of(call.operands())
+        if isinstance(call.func, type) and not is_library_type(call.func):
+            reach = (call.func, *reach)  # whoever is given the instance may run the code of its class
         if isinstance(call.func, type) and not is_library_type(call.func):
             reach += (call.func,)  # its methods run when the instance is used
         func_type = call.func if isinstance(call.func, type) and root_of(call.func) else None

@@ -321,7 +321,10 @@ class Expressions(Machine):
 
     def format_value(self, value: Value, spec: str, conversion: int, node: ast.AST) -> Value:
         obj = value.obj
-        if self.surveyor.look([obj]).opaque or not self.budget.affords(self.text_cost(obj)) or _wide(spec):
+        survey = self.surveyor.look([obj])
+        if survey.own:
+            return self.havoc([value], node, "text of the notebook's own objects", str)
+        if survey.opaque or not self.budget.affords(self.text_cost(obj)) or _wide(spec):
             return unknown(str)
         event = Event("format", node, operands=[value], name=spec)
         convert = _FORMATS.get(conversion)

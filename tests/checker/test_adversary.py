@@ -59,14 +59,27 @@ TORCH = [
 UNKNOWN = [
     ("", "buf, sizes = [], []\ndef h():\n    for i in range(3):\n        buf.append(i)\n        yield buf\nfor k, b in enumerate(h()):\n    sizes.append(len(b))\nsizes[2]", None),
 ]  # fmt: skip
+SPECIAL = [
+    ('lim = 2\ndef g():\n    for i in range(5):\n        if i >= lim:\n            return\n        yield i', 'for k, v in enumerate(g()):\n    lim = 5\nassert v == 4', None),
+    ('def h():\n    row = []\n    yield row\n    row.append(1)\n    yield 5', 'for i, r in enumerate(h()):\n    if i == 0:\n        assert len(r) == 0', None),
+    ('def h():\n    row = []\n    yield row\n    row.append(1)\n    yield row', 'for a, r in zip([1, 2], h()):\n    assert len(r) == a - 1', None),
+    ("l = [0] * 9\nclass R:\n    def __repr__(self):\n        l.append(1)\n        return 'r'\nr = R()", 'print([r])\nl[9]', None),
+    ("l = [0] * 9\nclass R:\n    def __repr__(self):\n        l.append(1)\n        return 'r'\nr = R()", "f'{r}'\nl[9]", None),
+    ("l = [0] * 9\nclass R:\n    def __repr__(self):\n        l.append(1)\n        return 'r'\nr = R()", "str({'a': r})\nl[9]", None),
+    ('l = [0] * 9\nclass R:\n    def __lt__(self, o):\n        l.append(1)\n        return True\nr = R()', 'sorted([r, r])\nl[9]', None),
+    ('import abc\nclass B(abc.ABC):\n    pass', 'B.register(int)\nassert isinstance(3, B)', None),
+    ('from sklearn.base import BaseEstimator, TransformerMixin\nfrom sklearn.pipeline import make_pipeline\nfrom sklearn.linear_model import LinearRegression\ncalls = []\nX, y = [[1.], [2.], [3.]], [1, 2, 3]', "class Tr(BaseEstimator, TransformerMixin):\n    def __init__(self, n=1):\n        self.n = n\n    def fit(self, X, y=None):\n        calls.append('fit')\n        return self\n    def transform(self, X):\n        calls.append('t')\n        return X\np = make_pipeline(Tr(2), LinearRegression())\np.fit(X, y)\np.predict(X)\ncalls[2]", None),
+]  # fmt: skip
 NEW = [
     ("from dataclasses import dataclass, KW_ONLY\n@dataclass\nclass P:\n    x: int\n    _: KW_ONLY\n    t: int = 5", "P(1, t=2).t\nP(1, 2)", "TypeError"),
 ] if sys.version_info >= (3, 10) else []  # fmt: skip
 
 
-@pytest.mark.parametrize(("setup", "cell", "exception"), LATE + BEHIND + PANDAS + NUMPY + TORCH + UNKNOWN + NEW)
+@pytest.mark.parametrize(
+    ("setup", "cell", "exception"), LATE + BEHIND + PANDAS + NUMPY + TORCH + UNKNOWN + SPECIAL + NEW
+)
 def test_nothing_is_said_that_does_not_happen(setup: str, cell: str, exception: str | None, kernel: Kernel) -> None:
-    for library in ("numpy", "pandas", "torch"):
+    for library in ("numpy", "pandas", "torch", "sklearn"):
         if f"import {library}" in setup:
             pytest.importorskip(library)
     kernel.setup(setup)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import itertools
 import types
 from collections.abc import Iterator
 from typing import Any, Callable
@@ -57,7 +58,7 @@ def _stream(
     def handler(interp: Any, call: Any) -> Value | None:
         if not _fits(call, least, most, keywords):
             return None
-        walks = []
+        walks: list[Any] = []
         sources = (
             call.args[1:]
             if kind in ("map", "filter")
@@ -65,6 +66,11 @@ def _stream(
             if kind in ("enumerate", "reversed")
             else call.args
         )
+        ahead = [value for value in sources if _is_generator(value)]
+        if ahead and kind == "enumerate" and len(call.args) == 1 and not call.kwargs:
+            return exact(_pushed_enumerate(interp, ahead[0].obj))
+        if ahead:  # running it ahead would show what the loop around it does too early or too late
+            raise Abandon("a generator of the notebook between iterators")
         for value in sources:
             walk = interp.iterate(value, call.node)
             if walk is None:
@@ -75,6 +81,28 @@ def _stream(
         return exact(made)
 
     return handler
+
+
+def _is_generator(value: Value) -> bool:
+    """Whether a value is a generator made by a function of the notebook, not advanced yet."""
+    return value.exact and isinstance(value.obj, Stream) and value.obj.push is not None and not value.obj.started
+
+
+def _pushed_enumerate(interp: Any, source: Stream) -> Stream:
+    """``enumerate`` over a generator: each element is handed on as soon as it is yielded."""
+
+    def push(on_item: Callable[[Value], None]) -> None:
+        numbers = itertools.count()
+        source.take(interp)
+        source.push(lambda item: on_item(exact((next(numbers), interp.heap.lower(item)))))  # type: ignore[misc]
+
+    def items() -> Iterator[Value]:
+        raise Abandon("a numbered generator outside a loop")
+        yield
+
+    made = Stream("enumerate", items, push)
+    made.runs = source.runs
+    return made
 
 
 def _enumerate(interp: Any, call: Any, walks: list[Iterator[Value]]) -> Iterator[Value]:
@@ -278,7 +306,8 @@ def _print(interp: Any, call: Any) -> Value | None:
     if "file" in call.kwargs:
         return None
     for value in call.args:
-        _as_text(interp, value, call)
+        if _as_text(interp, value, call) is None and value.exact and interp.surveyor.look([value.obj]).own:
+            interp.havoc([value], call.node, "text of the notebook's own objects")
     return exact(None)
 
 
@@ -335,7 +364,9 @@ def _isinstance(interp: Any, call: Any) -> Value | None:
         return unknown(bool) if value.exact and "torch" in kind.__module__ else exact(False)
     if all(type(c) is type for c in classes):
         return exact(False)
-    return exact(issubclass(kind, classes)) if is_library_type(kind) else unknown(bool)
+    if not is_library_type(kind) or not all(is_library_type(c) for c in classes):
+        return unknown(bool)  # classes can be registered with the notebook's abstract ones
+    return exact(issubclass(kind, classes))
 
 
 def _getattr(interp: Any, call: Any) -> Value | None:

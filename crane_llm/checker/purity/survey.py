@@ -25,7 +25,7 @@ class Survey:
     """``opaque``: some part is unknown or the user's; ``domains``: of the stand-ins reached; ``callbacks``: user functions reached;
     ``weight``: bytes that a pass over the data reads."""
 
-    __slots__ = ("opaque", "domains", "callbacks", "weight", "why")
+    __slots__ = ("opaque", "domains", "callbacks", "weight", "why", "own")
 
     def __init__(self) -> None:
         self.opaque = False
@@ -33,6 +33,7 @@ class Survey:
         self.callbacks: list[Any] = []
         self.weight = 0
         self.why = ""
+        self.own = False  # some part is an object of a class of the notebook: its special methods may run
 
     def refuse(self, why: str) -> None:
         self.opaque = True
@@ -100,6 +101,7 @@ class Surveyor:
             return self._buffer(obj, kind, survey)
         if not is_library_type(kind):
             if kind.__dict__.get("__crane_shadow__") is None and not issubclass(kind, BaseException):
+                survey.own = True
                 return survey.refuse("an object of the notebook's own class")
         return self._contents(obj, kind, survey, queue)
 
@@ -162,6 +164,7 @@ class Surveyor:
                 plain = known[1]
             survey.weight += 40 * size  # objects are an order of magnitude slower than numbers
             if not plain:
+                survey.own = True
                 return survey.refuse("objects in an array")
         return None
 

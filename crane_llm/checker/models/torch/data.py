@@ -8,6 +8,7 @@ from typing import Any
 
 from ...attributes import static_lookup
 from ...calls import PartialMethod
+from ...effects import disturb_by_code
 from ...values import Abandon, Raised, Unfinished, Value, exact, partial, unknown
 from ..base import Domain
 from . import lazy
@@ -153,6 +154,8 @@ def _first(interpreter: Any, facts: LoaderFacts, event: Any, count: int) -> Iter
     yield batch
     if total <= size:
         return
+    if facts.dataset.exact:  # reading the other samples runs the dataset's own code again, we know not how often
+        disturb_by_code(interpreter, [facts.dataset.obj])
     raise Unfinished("later batches are not followed", later(interpreter, batch))
 
 
