@@ -169,6 +169,12 @@ describe("first light", { timeout: 600_000 }, () => {
     const samples: number[] = [];
     for (let round = 0; round < 20; round += 1) {
       await cell.append(" ");
+      // The edit must have reached the extension before the click, or it makes the new verdict stale at once.
+      if (round > 0) {
+        await cell.waitForStatus("Stale:");
+      } else {
+        await new Promise((resume) => setTimeout(resume, 1000));
+      }
       samples.push(await cell.checkUntil("Will crash: AttributeError (certain)"));
     }
     context.diagnostic(`click to certain verdict, warm local kernel: ${figures(samples)}`);
