@@ -210,7 +210,10 @@ export class Cell {
     await this.select();
     await this.squiggles("error").first().click({ force: true });
     await page.keyboard.press("Control+.");
-    await page.locator(".action-widget .monaco-list-row", { hasText: title }).first().click();
+    const fix = page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
+    await fix.waitFor();
+    await page.waitForTimeout(700); // the list takes clicks only after it has settled
+    await fix.click();
   }
 
   squiggles(kind: "error" | "warning"): Locator {
