@@ -40,24 +40,20 @@ class Exceptions(Machine):
         before = self.unsure
         self.journal.push()
         self.heap.push()
-        self.guarded += 1
         raised: Raised | None = None
         try:
             result = self.block(node.body)
         except Raised as error:
             raised = error
         except Leaving:
-            self.guarded -= 1
             self.doubtful = self.doubtful or self.unsure != before
             self.journal.commit()
             self.heap.commit()
             raise
         except BaseException:
-            self.guarded -= 1
             self.journal.pop()
             self.heap.pop()
             raise
-        self.guarded -= 1
         if self.unsure == before:
             self.journal.commit()
             self.heap.commit()

@@ -73,7 +73,6 @@ class Functions(Machine):
 
     def setup_functions(self) -> None:
         self.regions: list[Region] = [Region()]
-        self.guarded = 0
         self.managers: list[Value] = []  # of the with statements that are being walked
         self.module_writes: dict[tuple[int, str], Value] = {}
         self.call_nodes: list[Any] = []

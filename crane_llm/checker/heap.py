@@ -88,16 +88,13 @@ class Heap:
         for layer in self.layers:
             if id(obj) in layer.dirty:
                 return True
-            if layer.everything and id(obj) not in self._own_since(layer):
+            if layer.everything and id(obj) not in layer.owned:
                 return True
             if layer.memory:
                 ranges = memory.ranges_of(obj) if ranges is None else ranges
                 if layer.memory.overlaps(ranges):
                     return True
         return False
-
-    def _own_since(self, layer: Layer) -> dict[int, Any]:
-        return layer.owned
 
     def wrap(self, obj: Any) -> Value:
         """The value of an object found in the namespace, in a container or as an attribute."""

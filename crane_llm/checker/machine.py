@@ -27,7 +27,6 @@ class Machine:
     uncertain: int
     doubtful: bool
     unsure: int
-    guarded: int
     operations: int
     followed: int
     lost: dict[int, str]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 import itertools
 import types
 from collections.abc import Iterator
 from typing import Any, Callable
 
-from ..attributes import static_lookup
 from ..control import Leaving
 from ..loops import lists_under
 from ..purity.libraries import is_library_type
 from ..streams import Stream
-from ..values import ATOMS, PARTIAL, Abandon, Hole, Raised, Unfinished, Value, exact, unknown
+from ..values import PARTIAL, Abandon, Hole, Raised, Unfinished, Value, exact, unknown
 
 
 def _own_method(interp: Any, value: Value, name: str) -> Any:
@@ -456,10 +454,6 @@ def _dir(interp: Any, call: Any) -> Value:
     return unknown(list)
 
 
-def _own_iteration(name: str) -> bool:
-    return static_lookup(object, name) is not None
-
-
 MODELS: dict[str, Any] = {
     "builtins.len": _len,
     "builtins.enumerate": _stream("enumerate", 1, 2, _enumerate, ("start",)),
@@ -498,5 +492,3 @@ MODELS: dict[str, Any] = {
     "builtins.classmethod": _build_class,
     "builtins.dir": _dir,
 }
-
-__all__ = ["ATOMS", "MODELS", "inspect"]

@@ -11,10 +11,6 @@ def _score_cost(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     return 5e-4 + weight * 2e-8
 
 
-def _seeded(args: list[Any], kwargs: dict[str, Any]) -> bool:
-    return True
-
-
 _metric = Pure(cost=_score_cost, callbacks=False)
 _make = Pure(cost=lambda args, kwargs, weight: 1e-4, callbacks=True)
 _sampling = Pure(random="numpy", cost=lambda args, kwargs, weight: 1e-4 + weight * 1e-8, callbacks=False)
