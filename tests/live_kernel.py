@@ -50,7 +50,10 @@ class LiveKernel:
         python = python or os.environ.get("CRANE_KERNEL_PYTHON") or sys.executable
         command = [python, "-m", "ipykernel_launcher", "-f", "{connection_file}", "--HistoryManager.hist_file=:memory:"]
         self.manager._kernel_spec = _spec(command)
-        self.manager.start_kernel(cwd=cwd, env=dict(os.environ if env is None else env))
+        if env is None:
+            # A person's kernel does not find this project's folder on its path.
+            env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        self.manager.start_kernel(cwd=cwd, env=dict(env))
         self._connect()
         self.requests = 0
 
