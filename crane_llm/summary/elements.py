@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import safe, values
-from .budget import OBJECT_BYTES, OBJECT_SAMPLE, Budget, sample_positions
+from .budget import CONTAINER_BYTES, OBJECT_BYTES, OBJECT_SAMPLE, Budget, sample_positions
 from .scan import FEW
 
 DISTINCT_LIMIT = 20000  # strings and numbers up to this many are put into a set
@@ -53,7 +53,9 @@ class Elements:
 
 def pick(sequence: Any, count: int, budget: Budget, get: Any) -> tuple[list[Any], bool]:
     """All elements if the budget allows, else those at fixed positions; ``get(sequence, position)`` reads one."""
-    if budget.afford(count * OBJECT_BYTES):
+    first = get(sequence, 0) if count else None
+    price = OBJECT_BYTES if first is None or id(type(first)) in _SCALAR_IDS else CONTAINER_BYTES
+    if budget.afford(count * price):
         return [get(sequence, position) for position in range(count)], True
     wanted = OBJECT_SAMPLE if budget.afford(OBJECT_SAMPLE * OBJECT_BYTES) else 64
     return [get(sequence, position) for position in sample_positions(count, wanted)], wanted >= count
