@@ -10,7 +10,8 @@ import time
 from collections.abc import Iterator
 
 DEFAULT_BYTES = 16 << 20
-OBJECT_BYTES = 768  # price of looking at one Python object: as long as reading so many bytes of an array takes, some 0.4 µs
+# Price of looking at one Python object: what reading so many bytes of an array would take, some 0.4 µs.
+OBJECT_BYTES = 768
 CONTAINER_BYTES = 2 * OBJECT_BYTES  # of one whose own length or shape is looked at, too
 CACHE_LINE = 64
 SAMPLE = 8192  # elements of a numeric sample
