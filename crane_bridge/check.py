@@ -144,7 +144,8 @@ def check_all(notebook: Notebook, options: Options, each: Callable[[CellOutcome]
 
 def _kernel(notebook: Notebook, options: Options) -> Kernel:
     options.progress("starting a kernel")
-    return Kernel(options.kernel or notebook.kernel_name, notebook.path.resolve().parent, options.note)
+    name, folder = options.kernel or notebook.kernel_name, notebook.path.resolve().parent
+    return Kernel(name, folder, options.note, insist=options.kernel is not None)
 
 
 def _run(kernel: Kernel, cell: CodeCell, options: Options) -> CellOutcome:

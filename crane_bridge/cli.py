@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import sys
 
 from . import __version__
@@ -15,7 +16,10 @@ INTERRUPTED = 130
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; the exit status. Faults are printed in words, never as tracebacks."""
+    """Run the command line; the exit status. Faults are printed in words, never as tracebacks.
+
+    Where JSON was asked for, standard output gets ``{"error": {"message", "hint"}}`` as well.
+    """
     parser = argparse.ArgumentParser(
         prog="crane", description="Predicts whether a notebook cell will crash, before it runs."
     )
@@ -28,6 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
         return int(options.run(options))
     except Fault as fault:
         print(f"crane: {fault}", file=sys.stderr)
+        if getattr(options, "json", False):
+            print(json.dumps({"error": {"message": fault.message, "hint": fault.hint}}, ensure_ascii=False))
         return FAILURE
     except BrokenPipeError:
         # The reader of our output went away; Python would complain again when it flushes at exit.

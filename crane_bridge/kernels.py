@@ -69,10 +69,13 @@ class RunResult:
 class Kernel:
     """A running kernel; use as a context manager. The package is mounted, so the recorder sees every cell."""
 
-    def __init__(self, name: str | None, cwd: Path, note: Callable[[str], None] = lambda _: None) -> None:
-        """Start the kernel called ``name`` (None, or one that is not installed: this interpreter's) in ``cwd``.
+    def __init__(
+        self, name: str | None, cwd: Path, note: Callable[[str], None] = lambda _: None, insist: bool = False
+    ) -> None:
+        """Start the kernel called ``name`` in ``cwd``; None, or one that is not installed: this interpreter's.
 
-        ``note`` takes remarks for the person. Raises `KernelFault`, or `MissingExtra`.
+        With ``insist`` a kernel that is not installed is a fault. ``note`` takes remarks for the person. Raises
+        `KernelFault`, or `MissingExtra`.
         """
         need("Running a notebook's cells", "cli", "jupyter_client", "ipykernel")
         from jupyter_client.manager import KernelManager
@@ -80,7 +83,7 @@ class Kernel:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the kernel)
         self._requests = 0
         self._manager = KernelManager()
-        self._choose(name, note)
+        self._choose(name, note, insist)
         try:
             self._manager.start_kernel(cwd=str(cwd), stdout=subprocess.DEVNULL, stderr=self._log)
         except Exception as error:
@@ -99,7 +102,7 @@ class Kernel:
             self.close()
             raise KernelFault(f"The kernel {self.name!r} did not come up: {error}.", tail) from error
 
-    def _choose(self, name: str | None, note: Callable[[str], None]) -> None:
+    def _choose(self, name: str | None, note: Callable[[str], None], insist: bool) -> None:
         from ipykernel.kernelspec import get_kernel_dict
         from jupyter_client.kernelspec import KernelSpec, NoSuchKernel
 
@@ -108,6 +111,11 @@ class Kernel:
             try:
                 spec = self._manager.kernel_spec_manager.get_kernel_spec(name)
             except NoSuchKernel:
+                if insist:
+                    there = ", ".join(sorted(self._manager.kernel_spec_manager.find_kernel_specs()))
+                    raise KernelFault(
+                        f"The kernel {name!r} is not installed here.", f"Installed: {there or 'none'}."
+                    ) from None
                 note(f"The kernel {name!r} is not installed here; used {sys.executable} instead.")
             else:
                 if spec.language and spec.language.lower() != "python":
@@ -286,10 +294,10 @@ class Kernel:
 def _line_of(trace: str, count: int | None) -> int | None:
     """The line of the cell with this execution count that raised, as IPython's traceback (without colours) tells it."""
     last = _CHAINED.split(trace)[-1]
-    match = re.search(rf"Cell In\[{count}\], line (\d+)", last)
-    if match is None:  # IPython 7 marks the line with an arrow instead
-        match = re.search(rf"<ipython-input-{count}-[0-9a-f]+> in [^\n]*\n(?:[^\n]*\n)*?-+> (\d+)", last)
-    return int(match.group(1)) if match else None
+    lines = re.findall(rf"Cell In\[{count}\], line (\d+)", last)
+    if not lines:  # IPython 7 marks the line with an arrow instead
+        lines = re.findall(rf"<ipython-input-{count}-[0-9a-f]+> in [^\n]*\n(?:[^\n]*\n)*?-+> (\d+)", last)
+    return int(lines[-1]) if lines else None  # the last: where a function of the cell itself raised
 
 
 def _json(value: Any) -> Any:

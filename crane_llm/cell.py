@@ -24,17 +24,20 @@ class Cell:
     """A parsed cell.
 
     ``source`` is the text as typed, ``code`` the text after IPython's rewriting, ``tree`` the parsed module (None when the
-    text is no Python that IPython could run), ``syntax_error`` the error that running it would raise, ``magic`` the name of a
-    leading cell magic, ``custom`` whether the shell has input transformers that we do not run (its text cannot be trusted).
+    text is no Python that IPython could run), ``syntax_error`` the error that running it would raise, ``fault`` what Python
+    itself says of the text (IPython's compiler says "incomplete input" of much), ``magic`` the name of a leading cell magic,
+    ``custom`` whether the shell has input transformers that we do not run (its text cannot be trusted).
     """
 
-    def __init__(self, source: str, code: str, magic: str | None, custom: bool) -> None:
+    def __init__(self, source: str, code: str, magic: str | None, custom: bool, flags: int = 0) -> None:
         self.source = source
         self.code = code
         self.magic = magic
         self.custom = custom
         self.tree: ast.Module | None = None
         self.syntax_error: SyntaxError | None = None
+        self.fault = ""
+        self._flags = flags
         self._line_map: list[int] | None = None
         if not custom and (magic is None or magic in CODE_MAGICS):
             with quiet_syntax():
@@ -48,7 +51,7 @@ class Cell:
             self.tree = compile(self.code, "<cell>", "exec", ast.PyCF_ONLY_AST | _ASYNC, dont_inherit=True)
             compile(self.tree, "<cell>", "exec", _ASYNC, dont_inherit=True)
         except SyntaxError as error:
-            self.tree, self.syntax_error = None, error
+            self.tree, self.syntax_error, self.fault = None, self._as_the_shell_says(error), error.msg
         except (
             ValueError,
             RecursionError,
@@ -56,6 +59,17 @@ class Cell:
             OverflowError,
         ):  # null bytes, or nested beyond the compiler's limit
             self.tree = None
+
+    def _as_the_shell_says(self, error: SyntaxError) -> SyntaxError | None:
+        """The error of the shell's compiler for text that ``error`` says is wrong; None if the shell takes it."""
+        if not self._flags:
+            return error
+        try:
+            tree = compile(self.code, "<cell>", "exec", ast.PyCF_ONLY_AST | _ASYNC | self._flags, dont_inherit=True)
+            compile(tree, "<cell>", "exec", _ASYNC | self._flags, dont_inherit=True)
+        except SyntaxError as shown:
+            return shown
+        return None
 
     def line(self, lineno: int) -> int:
         """The line of the cell as typed (1-based) for a line of the rewritten code."""
@@ -113,14 +127,21 @@ def read_cell(source: str, shell: Any = None) -> Cell:
     """Parse ``source`` as IPython would read it. Never raises for bad text: see ``Cell.syntax_error``."""
     from IPython.core.inputtransformer2 import TransformerManager
 
+    flags = _compiler_flags(shell)
     magic = _leading_magic(source)
     if magic in CODE_MAGICS:
         _, _, body = source.lstrip("\n").partition("\n")
         padding = "\n" * (source.count("\n") - body.count("\n"))
-        return Cell(source, padding + _transform(TransformerManager(), body), magic, _has_custom(shell))
+        return Cell(source, padding + _transform(TransformerManager(), body), magic, _has_custom(shell), flags)
     if magic is not None:
         return Cell(source, source, magic, _has_custom(shell))
-    return Cell(source, _transform(TransformerManager(), source), None, _has_custom(shell))
+    return Cell(source, _transform(TransformerManager(), source), None, _has_custom(shell), flags)
+
+
+def _compiler_flags(shell: Any) -> int:
+    """The flags with which the shell compiles cells; 0 where they cannot be told."""
+    flags = getattr(getattr(shell, "compile", None), "flags", 0)
+    return flags if type(flags) is int else 0
 
 
 def _transform(manager: Any, source: str) -> str:

@@ -141,7 +141,7 @@ def syntax_finding(cell: Cell) -> Any:
         column=column,
         end_line=end_line,
         end_column=end,
-        reasoning=f"The cell is not valid Python: {error.msg}.",
+        reasoning=f"The cell is not valid Python: {cell.fault or error.msg}.",
         variables=[],
         rule="python.syntax-error",
         mechanism="syntax",

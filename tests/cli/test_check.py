@@ -189,6 +189,15 @@ def test_a_kernel_that_is_not_installed(crane):
     done = crane("check", name, "--cell", 2, "--no-model")
     assert "'no-such-env' is not installed" in done.stderr
     assert done.returncode == 1 and "TypeError" in done.stdout
+    asked = crane("check", name, "--cell", 2, "--no-model", "--kernel", "typo", "--json")
+    assert asked.returncode == 2 and "'typo' is not installed" in asked.stderr and "Installed: " in asked.stderr
+    assert json.loads(asked.stdout)["error"]["message"] == "The kernel 'typo' is not installed here."
+
+
+def test_the_line_within_a_function_of_the_cell(crane):
+    name = crane.write("def half(x):\n    return x / 0\n\nhalf(1)")
+    data = json.loads(crane("check", name, "--all", "--no-model", "--json").stdout)
+    assert data["cells"][0]["line"] == data["cells"][0]["verdict"]["line"] == 2
 
 
 def test_a_kernel_that_dies(crane):
