@@ -20,10 +20,10 @@ from . import __version__
 from . import predict as predicting
 from . import protocol as wire
 from .faults import Fault, need
-from .prompt import Question
+from .preview import preview_of, question_of, settings_of
 from .redact import redact_message
 from .reply import RawReply, verdict
-from .settings import Resolved, entries, resolve
+from .settings import Resolved, entries
 
 _P = TypeVar("_P", bound=wire.Message)
 _EXTRAS = {
@@ -81,15 +81,7 @@ def make_server() -> BridgeServer:
 
     @method("preview", wire.PredictParams)
     async def preview(params: wire.PredictParams) -> wire.PreviewResult:
-        resolved = _resolved(params.settings)
-        built = predicting.build_prompt(_question(params), resolved)
-        return wire.PreviewResult(
-            prompt=wire.Prompt(system=built.system, user=built.user),
-            tokens=built.tokens,
-            left_out=built.left_out,
-            destination=resolved.host,
-            model=resolved.model,
-        )
+        return wire.PreviewResult.model_validate(preview_of(params.model_dump()))
 
     @method("predict", wire.PredictParams)
     async def predict(params: wire.PredictParams) -> wire.PredictResult:
@@ -98,7 +90,8 @@ def make_server() -> BridgeServer:
             server.protocol.notify("stage", note.model_dump(mode="json"))
 
         resolved = _resolved(params.settings)
-        result = await predicting.predict(_question(params), resolved, on_stage, fresh=params.fresh)
+        question = question_of(params.model_dump())
+        result = await predicting.predict(question, resolved, on_stage, fresh=params.fresh)
         return wire.PredictResult(
             verdict=wire.Verdict.model_validate(result.verdict),
             prompt=wire.Prompt(system=result.prompt.system, user=result.prompt.user),
@@ -180,24 +173,4 @@ async def _answered(handler: Callable[[_P], Awaitable[wire.Message]], params_typ
 
 
 def _resolved(settings: wire.Settings, cwd: str | None = None) -> Resolved:
-    given = settings.model_dump(exclude={"cwd", "stored_key", "stored_key_host", "confirmed_hosts"})
-    return resolve(
-        given,
-        explicit_source="editor setting",
-        cwd=cwd or settings.cwd,
-        stored_key=settings.stored_key,
-        stored_key_host=settings.stored_key_host,
-        confirmed_hosts=settings.confirmed_hosts,
-    )
-
-
-def _question(params: wire.PredictParams) -> Question:
-    return Question(
-        target=params.target.source,
-        executed=[cell.model_dump() for cell in params.executed],
-        summary=params.summary.model_dump() if params.summary else None,
-        walk=params.walk.model_dump() if params.walk else None,
-        used=[variable.name for variable in params.summary.variables] if params.summary else [],
-        include_runtime=params.include_runtime,
-        schema_only=params.schema_only,
-    )
+    return settings_of({**settings.model_dump(), "cwd": cwd or settings.cwd})

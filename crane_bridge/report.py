@@ -103,7 +103,7 @@ def _step(step: dict[str, Any]) -> str:
     if step.get("line") and 1 <= step["line"] <= len(rows):
         text += f" | {rows[step['line'] - 1].strip()}"
     notes = [step.get("detail") or "", _REASONS.get(step.get("reason") or "", "")]
-    if not cell.get("recorded", True):
+    if not cell.get("recorded", True) and order is not None:
         notes.append("known from the history only")
     if (cell.get("runs") or 1) > 1:
         notes.append(f"ran {cell['runs']} times")

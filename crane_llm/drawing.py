@@ -74,8 +74,8 @@ def step_words(step: dict) -> str:
     where = "a cell that has not run" if cell.get("order") is None else f"cell [{cell['order']}]"
     line = f", line {step['line']}" if step.get("line") else ""
     notes = [f"run {cell['runs']} times"] if cell.get("runs", 1) > 1 else []
-    if not cell.get("recorded", True):
-        notes.append("known from its code only")
+    if not cell.get("recorded", True) and cell.get("order") is not None:
+        notes.append("known from the history only")
     remark = f" ({', '.join(notes)})" if notes else ""
     return f"{_ACTIONS.get(step['action'], step['action'])} {where}{line}{remark}"
 
