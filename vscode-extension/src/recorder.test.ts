@@ -47,6 +47,15 @@ describe("the run recorder", () => {
   });
 });
 
+test("a run that the guard refused is none; an earlier one of the same cell stays", () => {
+  const recorder = new RunRecorder();
+  recorder.observe("n", "a", "x", { executionOrder: 1, success: true });
+  recorder.observe("n", "a", "x", { executionOrder: 2 });
+  recorder.refused("n", "a", 2);
+  recorder.observe("n", "a", "x", { executionOrder: 2, success: false });
+  assert.deepEqual(recorder.executed("n"), [ran("a", 1, "x")]);
+});
+
 describe("kernel's and editor's accounts together", () => {
   test("the editor fills in which cell a history entry was", () => {
     const history = ran(null, 1, "x = 1\n", { success: null, recorded: false });

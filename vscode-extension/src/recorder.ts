@@ -68,6 +68,14 @@ export class RunRecorder {
     return [...last.values()];
   }
 
+  /** The guard refused this run: nothing of the cell ran. */
+  refused(notebook: string, key: string, order: number): void {
+    const known = this.notebooks.get(notebook);
+    if (known) {
+      known.runs = known.runs.filter((run) => run.id !== key || run.order !== order);
+    }
+  }
+
   /** The kernel lost its state, or the notebook was closed. */
   clear(notebook: string): void {
     this.notebooks.delete(notebook);

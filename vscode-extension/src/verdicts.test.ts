@@ -75,6 +75,17 @@ describe("the verdict store", () => {
     assert.equal(store.get("b"), undefined);
   });
 
+  test("a run that was refused after all leaves other verdicts as they were", () => {
+    store.finish(begin("a"), { verdict: crash() });
+    store.finish(begin("b"), { verdict: crash() });
+    store.markStale("b", "edited");
+    const stale = store.markNotebookStale("n", "other_cell_ran", "c");
+    assert.deepEqual([...stale], ["a"]);
+    store.freshAgain([...stale, "b"], "other_cell_ran");
+    assert.equal(store.get("a")?.state, "fresh");
+    assert.equal(store.get("b")?.staleReason, "edited");
+  });
+
   test("nothing is announced where nothing changes", () => {
     store.markStale("a", "edited");
     store.markNotebookStale("n", "edited");

@@ -1,3 +1,4 @@
+import type { EnvironmentPlan } from "./bridge/environment";
 import type { Inspection, PreviewResult, Prompt, Verdict } from "./protocol";
 import { Emitter } from "./util/emitter";
 import type { WayOut } from "./util/problem";
@@ -19,6 +20,8 @@ export interface ModelTrace {
 export interface Outgoing {
   preview: PreviewResult;
   needsConsent: boolean;
+  /** The environment that the same consent covers; null where none has to be made. */
+  environment: EnvironmentPlan | null;
 }
 
 export interface ShownProblem {
@@ -145,12 +148,29 @@ export class VerdictStore {
     }
   }
 
-  /** Another cell of the notebook ran, or its kernel restarted. */
-  markNotebookStale(notebook: string, reason: StaleReason, exceptKey?: string): void {
+  /** Another cell of the notebook ran, or its kernel restarted. Gives the keys of the records that this made stale. */
+  markNotebookStale(notebook: string, reason: StaleReason, exceptKey?: string): ReadonlySet<string> {
     const changed = new Set<string>();
     for (const record of this.ofNotebook(notebook)) {
       if (record.key !== exceptKey && this.withReason(record, reason)) {
         changed.add(record.key);
+      }
+    }
+    if (changed.size > 0) {
+      this.changed.fire(changed);
+    }
+    return changed;
+  }
+
+  /** What made these records stale did not happen after all; those that are stale for another reason stay so. */
+  freshAgain(keys: Iterable<string>, reason: StaleReason): void {
+    const changed = new Set<string>();
+    for (const key of keys) {
+      const record = this.records.get(key);
+      if (record?.staleReason === reason) {
+        const state = record.state === "checking" ? "checking" : "fresh";
+        this.records.set(key, { ...record, state, staleReason: null });
+        changed.add(key);
       }
     }
     if (changed.size > 0) {

@@ -1,3 +1,4 @@
+import type { EnvironmentPlan } from "./bridge/environment";
 import type { Origin, OriginStep, Stage, Verdict } from "./protocol";
 import type { CheckRecord, StaleReason } from "./verdicts";
 
@@ -17,6 +18,7 @@ export const STAGES = {
   skipped: "Checks skipped; preparing to ask the model…",
   starting: "Starting the model bridge…",
   consent: "Waiting for your consent to send…",
+  environment: "Setting up the model bridge…",
 } as const;
 
 export function bridgeStage(stage: Stage, detail: string): string {
@@ -68,8 +70,13 @@ export function verdictMeaning(verdict: Verdict): string {
   }
 }
 
+/** What a verdict said when it was fresh, without calling it certain still. */
+function phraseOf(verdict: Verdict): string {
+  return verdictPhrase(verdict).text.replace(" (certain)", "");
+}
+
 export function stalePhrase(verdict: Verdict): Phrase {
-  return { icon: "history", text: `Stale: ${verdictPhrase(verdict).text.replace(" (certain)", "")}` };
+  return { icon: "history", text: `Stale: ${phraseOf(verdict)}` };
 }
 
 export function staleWords(reason: StaleReason): string {
@@ -83,9 +90,9 @@ export function staleWords(reason: StaleReason): string {
   }
 }
 
-export function badge(verdict: Verdict, checksRan: boolean): string {
+export function badge(verdict: Verdict, checksRan: boolean, stale = false): string {
   if (verdict.source === "checker") {
-    return verdict.outcome === "crash" ? "Built-in check · certain" : "Built-in checks only";
+    return verdict.outcome !== "crash" ? "Built-in checks only" : stale ? "Built-in check" : "Built-in check · certain";
   }
   const model = verdict.model ? `Model prediction · ${verdict.model}` : "Model prediction";
   return checksRan ? `${model} · after the built-in checks` : `${model} · built-in checks skipped`;
@@ -101,6 +108,20 @@ export function recordPhrase(record: CheckRecord): Phrase | null {
   return record.state === "stale" ? stalePhrase(record.verdict) : verdictPhrase(record.verdict);
 }
 
+/** What the person agrees to when the environment is made. */
+export function environmentWords(plan: EnvironmentPlan): string {
+  return (
+    `To ask a model, CRANE needs a small Python environment of its own, made with Python ${plan.python} in ${plan.folder} ` +
+    "(about 60 MB; pip downloads the packages from the package index that it is set up for). Your own environments are " +
+    "not touched."
+  );
+}
+
+/** The button that gives the one consent: to the text, and to the environment where there is none yet. */
+export function agreeLabel(withEnvironment: boolean): string {
+  return withEnvironment ? "Create Environment and Send" : "Send";
+}
+
 /** Why there is no prediction although the model is on: it answered badly or late, or the question never left. */
 export function troublePhrase(kind: string): string {
   const asked = ["rate_limit", "timeout", "server", "not_api", "bridge_ended", "internal"];
@@ -114,11 +135,12 @@ export function recordSentence(record: CheckRecord): string {
     return `${record.stage ?? STAGES.checking} ${then}`;
   }
   const { verdict } = record;
-  const stale = record.staleReason ? `Stale, because ${staleWords(record.staleReason)}. ` : "";
+  const reason = record.staleReason;
+  const said = reason ? `Stale, because ${staleWords(reason)}: ${phraseOf(verdict)}` : verdictPhrase(verdict).text;
   const what = verdict.exception
     ? `${verdict.exception}${verdict.message ? `: ${verdict.message}` : ""}${verdict.line ? ` (line ${verdict.line})` : ""}. `
     : "";
-  return `${stale}${verdictPhrase(verdict).text}. ${what}${badge(verdict, record.checksRan)}. Select for details.`;
+  return `${said}. ${what}${badge(verdict, record.checksRan, reason !== null)}. Select for details.`;
 }
 
 const ACTIONS: Record<OriginStep["action"], string> = {

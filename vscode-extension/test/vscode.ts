@@ -48,7 +48,23 @@ export class Memento {
 export const shown: string[] = [];
 export const answers: (string | undefined)[] = [];
 
+/** The progress notifications that are on the screen, with what a person does to them. */
+export const progresses: { title: string; cancel(): void }[] = [];
+
 export const window = {
+  withProgress: async <T>(
+    options: { title?: string },
+    work: (progress: { report(): void }, token: CancellationTokenSource["token"]) => Promise<T>,
+  ): Promise<T> => {
+    const source = new CancellationTokenSource();
+    const shownNow = { title: options.title ?? "", cancel: () => source.cancel() };
+    progresses.push(shownNow);
+    try {
+      return await work({ report: () => undefined }, source.token);
+    } finally {
+      progresses.splice(progresses.indexOf(shownNow), 1);
+    }
+  },
   showInformationMessage: (message: string) => {
     shown.push(message);
     return Promise.resolve(answers.shift());
@@ -78,6 +94,29 @@ export const workspace = {
 };
 
 export const NotebookCellKind = { Markup: 1, Code: 2 };
+
+export const ProgressLocation = { Notification: 15 };
+
+/** No language model of the editor is there. */
+export const lm = { selectChatModels: () => Promise.resolve([]) };
+
+export class LanguageModelError extends Error {}
+
+export const LanguageModelChatMessage = { User: (content: string) => ({ role: 1, content }) };
+
+export class Position {
+  constructor(
+    readonly line: number,
+    readonly character: number,
+  ) {}
+}
+
+export class Range {
+  constructor(
+    readonly start: Position,
+    readonly end: Position,
+  ) {}
+}
 
 export const Uri = { joinPath: (base: unknown) => base };
 

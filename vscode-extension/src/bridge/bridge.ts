@@ -1,14 +1,21 @@
 import * as os from "node:os";
 import * as vscode from "vscode";
 import type { Log } from "../log";
-import type { Requests, StageParams } from "../protocol";
-import type { Cancellation } from "../util/cancel";
+import type { PredictParams, PreviewResult, Requests, StageParams } from "../protocol";
+import { type Cancellation, Cancelled, untilCancelled } from "../util/cancel";
 import { Emitter } from "../util/emitter";
 import { Problem } from "../util/problem";
 import { BridgeClient } from "./client";
-import type { ManagedEnvironment } from "./environment";
+import type { EnvironmentPlan, ManagedEnvironment } from "./environment";
 import type { Interpreters } from "./interpreters";
+import { previewFromWheel } from "./preview";
 import { bridgeProblem } from "./problems";
+
+/** What would be sent, and the environment that would have to be made before it can be; null: there is one. */
+export interface Look {
+  preview: PreviewResult;
+  environment: EnvironmentPlan | null;
+}
 
 /** The bridge as the rest of the extension sees it: started at the first request, and again after it ended. */
 export class Bridge implements vscode.Disposable {
@@ -40,6 +47,26 @@ export class Bridge implements vscode.Disposable {
     return client.request(method, params, token);
   }
 
+  /** The exact text that `predict` would send. Starts no bridge and makes nothing where there is no environment yet. */
+  async look(params: PredictParams, token: Cancellation): Promise<Look> {
+    this.requireTrust();
+    if (this.client?.isRunning || this.starting || (await this.interpreters.withBridge())) {
+      return { preview: await this.request("preview", params, token), environment: null };
+    }
+    const environment = await this.environment.plan(this.interpreters);
+    const work = previewFromWheel(environment.command, this.environment.wheel(), params);
+    return { preview: await untilCancelled(work, token), environment };
+  }
+
+  /** Makes the environment that the person agreed to. A person who stops it does not want the model to be asked. */
+  async prepare(plan: EnvironmentPlan): Promise<void> {
+    try {
+      await this.environment.make(plan);
+    } catch (error) {
+      throw error instanceof Cancelled ? bridgeProblem.noBridge() : error;
+    }
+  }
+
   /** The last lines of the bridge's stderr, for reports. */
   get stderrTail(): string {
     return this.client?.stderrTail ?? this.lastTail;
@@ -57,12 +84,16 @@ export class Bridge implements vscode.Disposable {
     this.client?.kill();
   }
 
-  private async running(): Promise<BridgeClient> {
+  private requireTrust(): void {
     if (!vscode.workspace.isTrusted) {
       throw new Problem("restricted", "The model is not asked in Restricted Mode.", "Trust the workspace first.", [
         { label: "Manage Trust", command: "workbench.trust.manage" },
       ]);
     }
+  }
+
+  private async running(): Promise<BridgeClient> {
+    this.requireTrust();
     if (this.client?.isRunning) {
       return this.client;
     }
@@ -73,7 +104,7 @@ export class Bridge implements vscode.Disposable {
   }
 
   private async start(): Promise<BridgeClient> {
-    const command = (await this.interpreters.withBridge()) ?? (await this.environment.offer(this.interpreters, false));
+    const command = (await this.interpreters.withBridge()) ?? (await this.environment.offer(this.interpreters));
     if (!command) {
       throw bridgeProblem.noBridge();
     }

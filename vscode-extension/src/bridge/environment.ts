@@ -5,14 +5,23 @@ import * as vscode from "vscode";
 import type { Log } from "../log";
 import { Cancelled } from "../util/cancel";
 import { Problem } from "../util/problem";
+import { environmentWords } from "../words";
 import { InstallError, install, interpreterIn, isComplete } from "./install";
 import type { Interpreters } from "./interpreters";
 import { bridgeProblem } from "./problems";
+
+/** An environment that is still to be made: with which Python, and where. */
+export interface EnvironmentPlan {
+  command: string;
+  python: string;
+  folder: string;
+}
 
 /** The Python environment that the extension makes for the bridge, in its own storage. */
 export class ManagedEnvironment {
   readonly folder: string;
   private readonly wheelFolder: string;
+  private making: Promise<string> | undefined;
 
   constructor(
     context: vscode.ExtensionContext,
@@ -28,47 +37,60 @@ export class ManagedEnvironment {
     return isComplete(this.folder) ? interpreterIn(this.folder) : undefined;
   }
 
-  /** Asks, then makes it. Undefined: the person does not want it. */
-  async offer(interpreters: Interpreters, invited: boolean): Promise<string | undefined> {
-    const base = await interpreters.anyPython();
-    if (!base) {
-      throw bridgeProblem.noPython();
-    }
-    if (!invited) {
-      const answer = await vscode.window.showInformationMessage(
-        "Set up the model bridge?",
-        {
-          modal: true,
-          detail:
-            "To ask a model, CRANE needs a small Python " +
-            `environment of its own, made with Python ${base.python} in\n${this.folder}\n(about 60 MB; packages are ` +
-            "downloaded with pip from the package index that your pip is set up for). Your own environments are not touched.\n\n" +
-            "Nothing about your notebook is sent by this: before the first request you see the exact text and where it goes.",
-        },
-        "Create Environment",
-      );
-      if (answer !== "Create Environment") {
-        return undefined;
-      }
-    }
-    return this.make(base.command);
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
-  }
-
-  private async make(python: string): Promise<string> {
-    const wheel = existsSync(this.wheelFolder)
-      ? readdirSync(this.wheelFolder).find((name) => name.endsWith(".whl"))
+  /** The wheel that came with the extension. */
+  wheel(): string {
+    const name = existsSync(this.wheelFolder)
+      ? readdirSync(this.wheelFolder).find((candidate) => candidate.endsWith(".whl"))
       : undefined;
-    if (!wheel) {
+    if (!name) {
       throw new Problem(
         "no_wheel",
         "This build of CRANE carries no model bridge.",
         "Install crane-bridge[model] yourself and name that Python in crane.pythonPath.",
       );
     }
+    return path.join(this.wheelFolder, name);
+  }
+
+  /** What would be made, and with which Python. */
+  async plan(interpreters: Interpreters): Promise<EnvironmentPlan> {
+    const base = await interpreters.anyPython();
+    if (!base) {
+      throw bridgeProblem.noPython();
+    }
+    return { command: base.command, python: base.python, folder: this.folder };
+  }
+
+  /** Asks, then makes it: for what needs the bridge but sends no prompt. Undefined: the person does not want it. */
+  async offer(interpreters: Interpreters): Promise<string | undefined> {
+    const plan = await this.plan(interpreters);
+    const answer = await vscode.window.showInformationMessage(
+      "Set up the model bridge?",
+      {
+        modal: true,
+        detail:
+          `${environmentWords(plan)}\n\nNothing about your notebook is sent by this: before the first request you ` +
+          "see the exact text and where it goes.",
+      },
+      "Create Environment",
+    );
+    return answer === "Create Environment" ? this.make(plan) : undefined;
+  }
+
+  /** Makes it anew, with progress that can be cancelled. Whoever asks meanwhile waits for the same one. */
+  make(plan: EnvironmentPlan): Promise<string> {
+    this.making ??= this.install(plan).finally(() => {
+      this.making = undefined;
+    });
+    return this.making;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async install(plan: EnvironmentPlan): Promise<string> {
+    const wheel = this.wheel();
     return vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -79,9 +101,9 @@ export class ManagedEnvironment {
         try {
           const made = await install(
             {
-              python,
+              python: plan.command,
               folder: this.folder,
-              wheel: path.join(this.wheelFolder, wheel),
+              wheel,
               constraints: path.join(this.wheelFolder, "constraints.txt"),
             },
             (message) => progress.report({ message }),

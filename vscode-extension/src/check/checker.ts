@@ -3,12 +3,12 @@ import type { Kernels } from "../kernel/kernels";
 import type { Log } from "../log";
 import { asProblem, folderOf, type ModelAsker, type Question } from "../model/asker";
 import { inNotebook, isCheckable, keyOf } from "../notebooks";
-import type { Inspection, PreviewResult, Verdict } from "../protocol";
+import type { Inspection, Verdict } from "../protocol";
 import { mergeExecuted, type RunRecorder } from "../recorder";
 import { settings } from "../settings";
 import { Cancelled } from "../util/cancel";
 import { Problem } from "../util/problem";
-import type { CheckRecord, VerdictStore } from "../verdicts";
+import type { CheckRecord, Outgoing, VerdictStore } from "../verdicts";
 import { STAGES, seconds } from "../words";
 import { nothingCertain, withOrigins } from "./verdictOf";
 
@@ -64,7 +64,7 @@ export class Checker implements vscode.Disposable {
         verdict: this.checksVerdict(cell, inspection, mode),
         inspection,
         checksRan: checksRun(mode),
-        outgoing: { preview, needsConsent: false },
+        outgoing: { preview, needsConsent: false, environment: null },
       });
     });
   }
@@ -199,10 +199,8 @@ export class Checker implements vscode.Disposable {
     const listener = {
       recordId: record.id,
       stage: (words: string) => this.store.progress(record, words),
-      outgoing: (preview: PreviewResult, needsConsent: boolean) =>
-        this.store.progress(record, needsConsent ? STAGES.consent : STAGES.starting, {
-          outgoing: { preview, needsConsent },
-        }),
+      outgoing: (outgoing: Outgoing) =>
+        this.store.progress(record, outgoing.needsConsent ? STAGES.consent : STAGES.starting, { outgoing }),
     };
     try {
       const answer = await this.asker.ask(question, listener, folderOf(cell.notebook), token);

@@ -8,7 +8,7 @@ async function make(app: App): Promise<void> {
     throw new Problem("restricted", "No environment is made in Restricted Mode.", "Trust the workspace first.");
   }
   await app.bridge.restart();
-  if (await app.environment.offer(app.interpreters, true)) {
+  if (await app.environment.make(await app.environment.plan(app.interpreters))) {
     void vscode.window.showInformationMessage("The model bridge is set up. Check again to ask the model.");
   }
 }

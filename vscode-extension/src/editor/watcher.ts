@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Checker } from "../check/checker";
 import { INPUT_SCHEME } from "../interactiveInput";
 import type { Kernels } from "../kernel/kernels";
-import { CELL_SCHEME, isJupyter, keyOf } from "../notebooks";
+import { CELL_SCHEME, findCell, isJupyter, keyOf } from "../notebooks";
 import { MIME_REFUSAL, type Refusal } from "../protocol";
 import type { RunRecorder } from "../recorder";
 import type { VerdictStore } from "../verdicts";
@@ -13,6 +13,9 @@ export class NotebookWatcher implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   /** Run (by execution count) whose refusal has been seen, by cell. */
   private readonly refused = new Map<string, number>();
+
+  /** The run that began last, and whose verdicts it made stale. */
+  private lastStarted: { key: string; stale: ReadonlySet<string> } | undefined;
 
   constructor(
     private readonly store: VerdictStore,
@@ -38,7 +41,7 @@ export class NotebookWatcher implements vscode.Disposable {
         if (phase === "started") {
           checker.cancel(key);
           store.remove(key);
-          store.markNotebookStale(notebook, "other_cell_ran", key);
+          this.lastStarted = { key, stale: store.markNotebookStale(notebook, "other_cell_ran", key) };
         }
       }),
       kernels.onDidRestart((notebook) => {
@@ -98,7 +101,7 @@ export class NotebookWatcher implements vscode.Disposable {
     this.store.remove(...gone);
   }
 
-  /** The guard refused the cell: it did not run, and its output carries the verdict. */
+  /** The guard refused the cell: it did not run, so nothing else went stale, and its output carries the verdict. */
   private lookForRefusal(cell: vscode.NotebookCell): void {
     const order = cell.executionSummary?.executionOrder ?? -1;
     const key = keyOf(cell);
@@ -108,7 +111,15 @@ export class NotebookWatcher implements vscode.Disposable {
     }
     this.refused.set(key, order);
     const source = cell.document.getText();
-    const record = this.store.begin(key, cell.notebook.uri.toString(), source, "guard", STAGES.checking);
+    const notebook = cell.notebook.uri.toString();
+    this.recorder.refused(notebook, key, order);
+    if (this.lastStarted?.key === key) {
+      const unchanged = [...this.lastStarted.stale].filter(
+        (other) => findCell(other)?.document.getText() === this.store.get(other)?.source,
+      );
+      this.store.freshAgain(unchanged, "other_cell_ran");
+    }
+    const record = this.store.begin(key, notebook, source, "guard", STAGES.checking);
     const origins = refusal.verdict.origins?.length ? refusal.verdict.origins : (refusal.origins ?? []);
     this.store.finish(record, { verdict: { ...refusal.verdict, origins }, checksRan: true });
   }

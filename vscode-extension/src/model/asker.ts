@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
-import type { Bridge } from "../bridge/bridge";
+import type { Bridge, Look } from "../bridge/bridge";
 import type { Keys } from "../bridge/keys";
+import { bridgeProblem } from "../bridge/problems";
 import type { PredictParams, PredictResult, PreviewResult, Settings } from "../protocol";
 import { modelSettings, settings } from "../settings";
+import { untilCancelled } from "../util/cancel";
 import { Problem } from "../util/problem";
-import type { ModelTrace } from "../verdicts";
+import type { ModelTrace, Outgoing } from "../verdicts";
 import { bridgeStage, STAGES } from "../words";
 import type { Consent } from "./consent";
 import { askEditorModel, chosenEditorModel, editorDestination } from "./editorModels";
@@ -16,7 +18,7 @@ export interface Listener {
   recordId: number;
   stage(words: string): void;
   /** The exact text that is to be sent; `needsConsent` while the person is being asked. */
-  outgoing(preview: PreviewResult, needsConsent: boolean): void;
+  outgoing(outgoing: Outgoing): void;
 }
 
 export interface Answer {
@@ -39,16 +41,7 @@ export class ModelAsker {
     folder: vscode.Uri | undefined,
     token: vscode.CancellationToken,
   ): Promise<PreviewResult> {
-    const preview = await this.bridge.request(
-      "preview",
-      { ...question, id, settings: await this.settingsFor(folder) },
-      token,
-    );
-    if (settings.provider() !== "editor") {
-      return preview;
-    }
-    const model = await chosenEditorModel();
-    return { ...preview, destination: editorDestination(model), model: model.name };
+    return (await this.look(question, id, folder, token)).preview;
   }
 
   /** Undefined: the person does not want it to be sent. */
@@ -60,18 +53,64 @@ export class ModelAsker {
   ): Promise<Answer | undefined> {
     const id = String(listener.recordId);
     listener.stage(STAGES.starting);
-    const preview = await this.preview(question, id, folder, token);
-    if (!this.consent.has(preview.destination)) {
-      listener.outgoing(preview, true);
-      listener.stage(STAGES.consent);
-      if (!(await this.consent.ask(listener.recordId, preview, token))) {
-        return undefined;
-      }
+    const preview = await this.agreed(question, listener, id, folder, token);
+    if (!preview) {
+      return undefined;
     }
-    listener.outgoing(preview, false);
+    listener.outgoing({ preview, needsConsent: false, environment: null });
     return settings.provider() === "editor"
       ? this.throughEditor(question, preview, listener, token)
       : this.throughBridge(question, preview, id, listener, folder, token);
+  }
+
+  /**
+   * The text that the person agreed to send, with the environment made that this needs. One question covers both; there
+   * is a second only if the finished environment turns out to send another text, or elsewhere, than was shown.
+   */
+  private async agreed(
+    question: Question,
+    listener: Listener,
+    id: string,
+    folder: vscode.Uri | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<PreviewResult | undefined> {
+    const first = await this.look(question, id, folder, token);
+    if (!first.environment && this.consent.has(first.preview.destination)) {
+      return first.preview;
+    }
+    if (!(await this.asked(first, listener, token))) {
+      return undefined;
+    }
+    if (!first.environment) {
+      return first.preview;
+    }
+    listener.stage(STAGES.environment);
+    await untilCancelled(this.bridge.prepare(first.environment), token);
+    const second = await this.look(question, id, folder, token);
+    if (second.environment) {
+      throw bridgeProblem.noBridge();
+    }
+    const same = sameSending(first.preview, second.preview);
+    return same || (await this.asked(second, listener, token)) ? second.preview : undefined;
+  }
+
+  private asked(look: Look, listener: Listener, token: vscode.CancellationToken): Promise<boolean> {
+    listener.outgoing({ ...look, needsConsent: true });
+    return this.consent.ask(listener.recordId, look, token);
+  }
+
+  private async look(
+    question: Question,
+    id: string,
+    folder: vscode.Uri | undefined,
+    token: vscode.CancellationToken,
+  ): Promise<Look> {
+    const look = await this.bridge.look({ ...question, id, settings: await this.settingsFor(folder) }, token);
+    if (settings.provider() !== "editor") {
+      return look;
+    }
+    const model = await chosenEditorModel();
+    return { ...look, preview: { ...look.preview, destination: editorDestination(model), model: model.name } };
   }
 
   /** The settings of a call, with the key that is stored for the host in use. */
@@ -136,6 +175,16 @@ export class ModelAsker {
     };
     return { verdict: { ...verdict, model: model.name, seconds }, trace };
   }
+}
+
+/** What was agreed to is what is sent: the same text to the same model at the same place. */
+function sameSending(one: PreviewResult, other: PreviewResult): boolean {
+  return (
+    one.destination === other.destination &&
+    one.model === other.model &&
+    one.prompt.system === other.prompt.system &&
+    one.prompt.user === other.prompt.user
+  );
 }
 
 /** The notebook's workspace folder, from which `.env` files are looked for. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import type * as vscode from "vscode";
-import { answers, CancellationTokenSource, Memento, shown } from "../../test/vscode";
+import { CancellationTokenSource, Memento, progresses } from "../../test/vscode";
 import { hostOf, Keys } from "../bridge/keys";
 import type { PreviewResult } from "../protocol";
 import { Consent } from "./consent";
@@ -14,49 +14,60 @@ const preview: PreviewResult = {
   model: "m",
 };
 
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
 describe("consent to send", () => {
   let consent: Consent;
   beforeEach(() => {
-    shown.length = 0;
-    answers.length = 0;
     consent = new Consent(new Memento() as unknown as vscode.Memento);
   });
   const never = new CancellationTokenSource().token;
 
-  test("the question names destination, model and size; agreement is remembered for that destination only", async () => {
-    answers.push("Send to api.example.org");
-    assert.equal(await consent.ask(1, preview, never), true);
-    assert.match(shown[0] ?? "", /api\.example\.org \(model m, about 12 tokens\)/);
+  test("agreement in the panel is remembered for that destination only, and the notification goes", async () => {
+    const asked = consent.ask(1, { preview }, never);
+    assert.match(progresses[0]?.title ?? "", /details panel whether to send this to api\.example\.org/);
+    consent.answer(1, true);
+    assert.equal(await asked, true);
     assert.equal(consent.has("api.example.org"), true);
     assert.equal(consent.has("other.example.org"), false);
+    await settled();
+    assert.equal(progresses.length, 0);
   });
 
-  test("the panel can answer as well, and a no is not remembered", async () => {
-    const asked = consent.ask(1, preview, never);
+  test("a no is not remembered", async () => {
+    const asked = consent.ask(1, { preview }, never);
     consent.answer(1, false);
     assert.equal(await asked, false);
     assert.equal(consent.has("api.example.org"), false);
   });
 
-  test("a dismissed notification decides nothing", async () => {
+  test("the notification can say no", async () => {
+    const asked = consent.ask(1, { preview }, never);
+    progresses[0]?.cancel();
+    assert.equal(await asked, false);
+  });
+
+  test("who stops waiting has not answered", async () => {
     const source = new CancellationTokenSource();
-    const asked = consent.ask(1, preview, source.token);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    const asked = consent.ask(1, { preview }, source.token);
     source.cancel();
     await assert.rejects(asked, { name: "Cancelled" });
+    await settled();
+    assert.equal(progresses.length, 0);
   });
 
   test("another check's answer is not this one's", async () => {
     const source = new CancellationTokenSource();
-    const asked = consent.ask(1, preview, source.token);
+    const asked = consent.ask(1, { preview }, source.token);
     consent.answer(2, true);
     source.cancel();
     await assert.rejects(asked, { name: "Cancelled" });
   });
 
   test("it can be taken back", async () => {
-    answers.push("Send to api.example.org");
-    await consent.ask(1, preview, never);
+    const asked = consent.ask(1, { preview }, never);
+    consent.answer(1, true);
+    await asked;
     await consent.forget();
     assert.equal(consent.has("api.example.org"), false);
   });

@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
-import type { PreviewResult } from "../protocol";
 import { type Cancellation, untilCancelled } from "../util/cancel";
+import type { Outgoing } from "../verdicts";
 
 const HOSTS = "consent.destinations";
 
 /**
- * The person's leave to send prompts, one per destination. The exact text of the first one is shown in the panel with
- * the question; until it is answered nothing is sent.
+ * The person's leave to send prompts, one per destination. The panel is the dialog: it shows the exact text of the first
+ * one, the environment that has to be made for it if there is none yet, and one question about both. Until that is
+ * answered nothing is sent and nothing is made.
  */
 export class Consent {
   private readonly waiting = new Map<number, (agreed: boolean) => void>();
@@ -22,27 +23,26 @@ export class Consent {
     return this.destinations.includes(destination);
   }
 
-  /** Asks about one check. The panel shows the text; a notification carries the same two answers. */
-  async ask(recordId: number, preview: PreviewResult, token: Cancellation): Promise<boolean> {
+  /** Waits for the answer about one check. A notification points at the panel, can say no, and goes with the answer. */
+  async ask(recordId: number, { preview }: Pick<Outgoing, "preview">, token: Cancellation): Promise<boolean> {
     const answer = new Promise<boolean>((resolve) => this.waiting.set(recordId, resolve));
-    const send = `Send to ${preview.destination}`;
-    void vscode.window
-      .showInformationMessage(
-        `CRANE is about to send this cell, the cells that ran before it and what it knows of the variables to ${preview.destination} ` +
-          `(model ${preview.model}, about ${preview.tokens} tokens). The exact text is in the details panel.`,
-        send,
-        "Don't Send",
-      )
-      .then((picked) => picked && this.answer(recordId, picked === send));
-    try {
-      const agreed = await untilCancelled(answer, token);
-      if (agreed) {
-        await this.memory.update(HOSTS, [...new Set([...this.destinations, preview.destination])]);
-      }
-      return agreed;
-    } finally {
-      this.waiting.delete(recordId);
+    const over = untilCancelled(answer, token).finally(() => this.waiting.delete(recordId));
+    void vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: `CRANE asks in the details panel whether to send this to ${preview.destination}`,
+        cancellable: true,
+      },
+      async (_progress, refusal) => {
+        refusal.onCancellationRequested(() => this.answer(recordId, false));
+        await over.catch(() => undefined);
+      },
+    );
+    const agreed = await over;
+    if (agreed) {
+      await this.memory.update(HOSTS, [...new Set([...this.destinations, preview.destination])]);
     }
+    return agreed;
   }
 
   answer(recordId: number, agreed: boolean): void {

@@ -2,8 +2,10 @@ import { spanOf } from "../editor/ranges";
 import type { CellRef, ExecutedCell, Variable, Verdict, Walk } from "../protocol";
 import type { CheckRecord } from "../verdicts";
 import {
+  agreeLabel,
   badge,
   cellName,
+  environmentWords,
   isCertain,
   recordPhrase,
   STAGES,
@@ -89,14 +91,15 @@ function head(record: CheckRecord): HeadView {
     tone,
     icon: phrase.icon,
     text: phrase.text,
-    badge: verdict && record.state !== "checking" ? badge(verdict, record.checksRan) : "",
-    meaning: verdict && record.state !== "checking" ? verdictMeaning(verdict) : "",
-    stale: stale ? `This verdict no longer holds: ${staleWords(stale)}. Check again.` : null,
+    badge: verdict && record.state !== "checking" ? badge(verdict, record.checksRan, tone === "stale") : "",
+    meaning: verdict && record.state === "fresh" ? verdictMeaning(verdict) : "",
+    stale: stale ? `This is what a check said before ${staleWords(stale)}. It may no longer hold: check again.` : null,
   };
 }
 
 function crash(record: CheckRecord, verdict: Verdict): CrashView {
   return {
+    certain: isCertain(verdict),
     exception: verdict.exception,
     message: verdict.message,
     lines: codeLines(record.source, verdict),
@@ -134,7 +137,7 @@ function originView(origin: Verdict["origins"][number], find: Finder): OriginVie
         // What the words say already is not said twice.
         detail: step.reason !== null || step.detail === step.action ? "" : step.detail,
         code: step.line === null ? null : (lines[step.line - 1]?.trim() ?? null),
-        fromHistory: !step.cell.recorded,
+        fromHistory: !step.cell.recorded && step.cell.order !== null,
         jump: found && { key: found.key, line: step.line },
       };
     }),
@@ -206,7 +209,7 @@ function outgoing(record: CheckRecord): OutgoingView | null {
   if (!record.outgoing) {
     return null;
   }
-  const { preview, needsConsent } = record.outgoing;
+  const { preview, needsConsent, environment } = record.outgoing;
   return {
     destination: preview.destination,
     model: preview.model,
@@ -214,6 +217,8 @@ function outgoing(record: CheckRecord): OutgoingView | null {
     texts: promptTexts(preview.prompt),
     leftOut: preview.left_out,
     needsConsent,
+    environment: environment && environmentWords(environment),
+    agree: agreeLabel(environment !== null),
     recordId: record.id,
   };
 }

@@ -86,8 +86,11 @@ export class DetailsPanel implements vscode.Disposable {
     }
   }
 
-  /** Opens by itself where the person wants that, and always where consent is needed for a text to be read. */
+  /** Opens by itself where the person wants that, and comes to the front whenever consent is needed. */
   private openFor(record: CheckRecord): void {
+    if (record.outgoing?.needsConsent && !this.panel?.visible) {
+      this.show(record.key, true);
+    }
     if (this.panel) {
       return;
     }
@@ -96,7 +99,7 @@ export class DetailsPanel implements vscode.Disposable {
     const crash = record.verdict?.outcome === "crash" || record.verdict?.outcome === "unreadable";
     // The Interactive Window shows no status items of extensions: the panel is the only answer there.
     const onlyHere = done && findCell(record.key)?.notebook.notebookType === "interactive";
-    if (onlyHere || record.outgoing?.needsConsent || (done && (when === "always" || (when === "crash" && crash)))) {
+    if (onlyHere || (done && (when === "always" || (when === "crash" && crash)))) {
       this.show(record.key, true);
     }
   }

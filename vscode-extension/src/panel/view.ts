@@ -26,6 +26,8 @@ export interface CodeLine {
 }
 
 export interface CrashView {
+  /** Certain and predicted never look alike. */
+  certain: boolean;
   exception: string | null;
   message: string | null;
   lines: CodeLine[];
@@ -78,6 +80,10 @@ export interface OutgoingView {
   texts: TextView[];
   leftOut: string[];
   needsConsent: boolean;
+  /** What else the same consent covers, in words; null: nothing has to be made. */
+  environment: string | null;
+  /** The button that agrees. */
+  agree: string;
   recordId: number;
 }
 

@@ -14,6 +14,7 @@ document.getElementById("root")?.append(root, announcer);
 
 function draw(view: PanelView): void {
   const { cell } = view;
+  root.className = cell?.crash && !cell.crash.certain ? "predicted-crash" : "";
   // A text that waits for consent or was asked for comes first and open; one that is on its way is only on record.
   const sending = cell?.checking && !cell.outgoing?.needsConsent;
   const parts = cell

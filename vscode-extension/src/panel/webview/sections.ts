@@ -167,6 +167,7 @@ function stepItem(step: StepView, id: string, send: Send): HTMLElement {
     ` ${step.words}`,
     step.detail && el("span", { class: "detail" }, ` — ${step.detail}`),
     step.fromHistory && el("span", { class: "detail" }, " (known from the history only)"),
+    step.code && " ",
     step.code && el("pre", { class: "code small" }, el("code", {}, step.code)),
   );
 }
@@ -202,16 +203,18 @@ function variableRow(row: VariableRow): HTMLElement {
 
 export function outgoing(told: OutgoingView, open: Open, send: Send, unfolded: boolean): HTMLElement {
   const answer = (agreed: boolean) => send({ type: "consent", recordId: told.recordId, agreed });
+  const made = told.needsConsent && told.environment;
   const title = told.needsConsent ? `Send this to ${told.destination}?` : `What is sent to ${told.destination}`;
   return section(
     "outgoing",
     title,
     el("p", {}, `Model ${told.model}, about ${told.tokens} tokens. This is the exact text, and nothing else is sent.`),
+    made && el("p", {}, made),
     told.needsConsent &&
       el(
         "div",
         { class: "actions" },
-        button("send", "Send", () => answer(true), "primary"),
+        button("send", told.agree, () => answer(true), "primary"),
         button("dont-send", "Don't send", () => answer(false)),
       ),
     told.leftOut.length > 0 && el("p", { class: "hint" }, `Left out to fit: ${told.leftOut.join("; ")}`),
