@@ -8,9 +8,9 @@ from typing import Any
 from ...values import Abandon, Value, exact
 from ..base import Library
 from . import lazy, trees
+from .construction import construct_users, store
 from .data import construct_dataset, is_dataset_class, loader_items, loader_of
 from .domain import TENSORS
-from .modules import construct_users, store
 from .state import grad_enabled
 from .unknowns import unknown_tensor_attribute
 

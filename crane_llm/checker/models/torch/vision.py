@@ -10,7 +10,7 @@ from typing import Any
 from ...purity.libraries import is_library_type
 from ...values import Abandon, Value, exact, unknown
 from . import lazy, trees
-from .modules import own_module
+from .owned import own_module
 from .state import follow, lower, state_of, wrap
 
 # Families whose weights do not change what is built.
@@ -78,7 +78,7 @@ def build(interpreter: Any, call: Any) -> Value | None:
 
 def _build_class(interpreter: Any, call: Any) -> Value | None:
     if trees.is_module_class(call.func):
-        from .modules import construct_library
+        from .construction import construct_library
 
         return construct_library(interpreter, call)
     return None
