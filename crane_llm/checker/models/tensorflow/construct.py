@@ -6,9 +6,9 @@ from typing import Any
 
 from ...binding import stub_for
 from ...values import ATOMS, Abandon, Value, unknown
+from .compiling import blank, is_optimizer
 from .domain import library_made
 from .graph import Lowering, is_layer, mapped, register, run, wrap, writable
-from .training import blank, is_optimizer
 from .twins import keras_class
 
 BUILD_SECONDS = 0.25  # what building a large published network takes

@@ -102,47 +102,32 @@ def batch_of(
     """The first batch of the given data; raises what Keras raises when it takes the data in, :class:`Abandon` where it is not known."""
     if is_dataset(x):
         if y is not None or weight is not None:
-            get = sys.modules["keras.src.trainers.data_adapters"].get_data_adapter
-            run(
-                interpreter,
-                event,
-                lambda: get(
-                    x=x,
-                    y=y,
-                    sample_weight=weight,
-                    batch_size=batch_size,
-                    steps_per_epoch=steps,
-                    shuffle=False,
-                    class_weight=None,
-                ),
-            )
+            _adapter(interpreter, event, x, y, weight, batch_size, steps)
             raise Abandon("a dataset with labels of its own")
         return _of_dataset(x)
     if is_py_dataset(x):
         from .iterators import batch_of_iterator
 
         return batch_of_iterator(x, steps)
-    get = getattr(sys.modules.get("keras.src.trainers.data_adapters"), "get_data_adapter", None)
-    if get is None or type(x).__name__ in ("generator", "DataLoader", "Stream") or not _plain(x):
+    if type(x).__name__ in ("generator", "DataLoader", "Stream") or not _plain(x):
         raise Abandon("a source of data that is not known")
     if class_weight is not None and not (hasattr(y, "shape") and y.shape and y.shape[0] <= 50_000):
         class_weight = None
-    adapter = run(
-        interpreter,
-        event,
-        lambda: get(
-            x=x,
-            y=y,
-            sample_weight=weight,
-            batch_size=batch_size,
-            steps_per_epoch=steps,
-            shuffle=False,
-            class_weight=class_weight,
-        ),
-    )
+    adapter = _adapter(interpreter, event, x, y, weight, batch_size, steps, class_weight)
     if type(adapter).__name__ != "ArrayDataAdapter":
         raise Abandon("a source of data that is not known")
     return _of_arrays(interpreter, event, adapter)
+
+
+def _adapter(
+    interpreter: Any, event: Any, x: Any, y: Any, weight: Any, size: Any, steps: Any, class_weight: Any = None
+) -> Any:
+    """Keras' own adapter of the data; raises what it raises when it takes the data in."""
+    get = getattr(sys.modules.get("keras.src.trainers.data_adapters"), "get_data_adapter", None)
+    if get is None:
+        raise Abandon("a source of data that is not known")
+    given = {"x": x, "y": y, "sample_weight": weight, "batch_size": size, "steps_per_epoch": steps}
+    return run(interpreter, event, lambda: get(**given, shuffle=False, class_weight=class_weight))
 
 
 def _plain(x: Any) -> bool:

@@ -1,0 +1,127 @@
+"""One step of training, testing or prediction, traced as Keras traces it.
+
+Training traces one step of the model, its loss and its metrics into a graph before it computes anything; shapes and types that do not fit
+raise there. The checker traces the same step, from the same entry, on a copy whose weights have no values, and stops after the metrics.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from ...purity.libraries import is_library_type, is_user_function
+from ...values import Abandon, Raised
+from .data import Batch, Leaf
+from .graph import run
+
+LAYERS = 400  # layers of the largest model whose step is traced
+
+
+def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training: bool, predict: bool = False) -> Any:
+    """Trace one step of an owned model. Returns (shape and dtype of the prediction, names of the logs); raises what the step raises."""
+    layers = model._flatten_layers()
+    if len(list(layers)) > LAYERS:
+        raise Abandon("a model too large to trace")
+    trace = sys.modules["tensorflow.python.framework.func_graph"].func_graph_from_py_func
+    tf = sys.modules["tensorflow"]
+    tree = sys.modules["keras.src.tree"]
+    found: dict[str, Any] = {}
+
+    def spec(leaf: Leaf | None) -> Any:
+        return None if leaf is None else tf.TensorSpec(leaf.shape, leaf.dtype)
+
+    def step(data: Any) -> None:
+        x, y, weight = (*data, None, None)[:3]
+        predicted = model(x, training=training) if model._call_has_training_arg else model(x)
+        found["prediction"] = tree.map_structure(lambda t: Leaf(tuple(t.shape.as_list()), t.dtype.name), predicted)
+        if predict or not loss_known(model):
+            return
+        loss = model._compute_loss(x=x, y=y, y_pred=predicted, sample_weight=weight, training=training)
+        del loss
+        found["logs"] = list(model.compute_metrics(x, y, predicted, sample_weight=weight))
+
+    count = 3 if batch.data[2] is not None else 2 if batch.data[1] is not None else 1
+    earlier = _traced(model, "predict" if predict else "fit" if training else "evaluate", batch)
+    specs = tuple(tree.map_structure(spec, part) for part in batch.data[:count])
+    if not interpreter.budget.affords(0.02 + 0.002 * len(list(model._flatten_layers()))):
+        raise Abandon("no time to trace a model")
+    build = getattr(type(model), "_symbolic_build", None)
+    if build is not None and _builds_first(model, training, predict) and loss_known(model):
+        run(
+            interpreter,
+            event,
+            lambda: model._symbolic_build(data_batch=tree.map_structure(_Sample, _concrete(batch, count))),
+        )
+    try:
+        run(interpreter, event, lambda: trace("one_step_on_data", step, (specs,), {}))
+    except Raised:
+        if earlier:  # a step that was traced before is traced again with looser shapes: what that raises is not known
+            raise Abandon("a step that was traced with other shapes") from None
+        raise
+    return found.get("prediction"), found.get("logs")
+
+
+_FUNCTIONS = {"fit": "train_function", "evaluate": "test_function", "predict": "predict_function"}
+
+
+def _traced(model: Any, name: str, batch: Batch) -> bool:
+    """Whether the model's step of this kind has been traced before; from now on it has."""
+    known = vars(model).setdefault("_crane_traced", set())
+    found = name in known or _FUNCTIONS[name] in (vars(model).get("_crane_functions") or ())
+    known.add(name)
+    return found
+
+
+class _Sample:
+    """What Keras reads of the first batch to build a model."""
+
+    def __init__(self, leaf: Leaf) -> None:
+        self.shape = leaf.shape
+        self.dtype = leaf.dtype
+
+
+def _concrete(batch: Batch, count: int) -> Any:
+    tree = sys.modules["keras.src.tree"]
+
+    def leaf(item: Leaf) -> Leaf:
+        return Leaf(item.shape, item.dtype)
+
+    return tuple(tree.map_structure(leaf, part) for part in batch.data[:count])
+
+
+def _builds_first(model: Any, training: bool, predict: bool) -> bool:
+    """Whether this version builds the model from the first batch before it traces the step."""
+    from .domain import unwrapped
+
+    name = "predict" if predict else "fit" if training else "evaluate"
+    if vars(model).get("_distribute_strategy") is None:
+        return False
+    return "_maybe_symbolic_build" in unwrapped(getattr(type(model), name)).__code__.co_names
+
+
+def loss_known(model: Any) -> bool:
+    """Whether loss and metrics are Keras' own."""
+    if vars(model).get("_crane_unknown_loss"):
+        return False
+    for name in ("_compile_loss", "_compile_metrics"):
+        part = vars(model).get(name)
+        for user in (
+            (vars(part).get("_user_loss"), vars(part).get("_user_metrics"), vars(part).get("_user_weighted_metrics"))
+            if part is not None
+            else ()
+        ):
+            if not all_library(user):
+                return False
+    return True
+
+
+def all_library(user: Any, depth: int = 0) -> bool:
+    if isinstance(user, (list, tuple)):
+        return depth < 4 and all(all_library(item, depth + 1) for item in user)
+    if isinstance(user, dict):
+        return depth < 4 and all(all_library(item, depth + 1) for item in user.values())
+    return (
+        not is_user_function(user)
+        and is_library_type(user if isinstance(user, type) else type(user))
+        and not hasattr(user, "__crane_callable__")
+    )
