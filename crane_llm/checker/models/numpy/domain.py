@@ -9,32 +9,16 @@ from __future__ import annotations
 import ast
 import math
 import operator
-import sys
 import types
 from collections.abc import Iterator
 from typing import Any
 
-from ...quiet import imports_blocked
-from ...values import EXACT, PARTIAL, UNKNOWN, Value, exact, partial, unknown
+from ...values import EXACT, PARTIAL, Value, exact, unknown
 from ..base import Domain
+from .calls import RESULT_BYTES, ArrayCalls
+from .standins import Standins, numpy_module
 
-RESULT_BYTES = 60_000_000  # of a result that is really made to learn its shape
 _FACTS = ("shape", "ndim", "size", "dtype", "nbytes", "itemsize")
-_METHODS = frozenset(
-    """reshape ravel flatten transpose swapaxes squeeze sum mean std var min max prod cumsum cumprod argmax argmin all any round clip copy repeat dot
-    astype argsort diagonal trace take""".split()
-)
-_FUNCTIONS = frozenset(
-    """reshape ravel transpose swapaxes moveaxis rollaxis expand_dims squeeze atleast_1d atleast_2d atleast_3d flip fliplr flipud rot90 roll concatenate
-    stack vstack hstack dstack column_stack row_stack append split array_split hsplit vsplit array asarray asanyarray ascontiguousarray copy
-    zeros_like ones_like empty_like full_like broadcast_to where dot matmul inner outer tensordot sum mean std var min max amin amax prod argmax argmin
-    cumsum cumprod all any clip round around nan_to_num sort argsort median nansum nanmean isnan isinf isfinite diff repeat tile shape ndim size
-    take abs absolute exp log log2 log10 log1p expm1 sqrt square sin cos tan tanh sign floor ceil rint negative
-    add subtract multiply divide true_divide floor_divide power mod remainder maximum minimum fmax fmin equal not_equal less less_equal greater
-    greater_equal logical_and logical_or logical_not logical_xor einsum concat permute_dims""".split()
-)
-_REDUCING = frozenset("sum mean min max prod all any argmax argmin amin amax".split())
-_BELIEVED = ("ValueError", "IndexError", "AxisError", "TypeError", "UFuncTypeError", "_UFuncNoLoopError")
 _IN_PLACE = {
     operator.add: operator.iadd, operator.sub: operator.isub, operator.mul: operator.imul, operator.truediv: operator.itruediv,
     operator.floordiv: operator.ifloordiv, operator.mod: operator.imod, operator.pow: operator.ipow, operator.and_: operator.iand, operator.or_: operator.ior,
@@ -45,102 +29,15 @@ _ELEMENTWISE = frozenset({
 })  # fmt: skip
 
 
-def _numpy() -> Any:
-    return sys.modules["numpy"]
-
-
-class ArrayDomain(Domain):
+class ArrayDomain(ArrayCalls, Standins, Domain):
     """See the module's docstring."""
 
     name = "numpy"
 
-    # --- making stand-ins --------------------------------------------------------------------------
-
-    def standin(self, place: Any, shape: Any, dtype: Any) -> Value:
-        """A stand-in of that shape and dtype, known to the heap (``place`` is the interpreter or the heap)."""
-        np = _numpy()
-        value = partial(np.broadcast_to(np.zeros((), dtype), tuple(shape)), self)
-        getattr(place, "heap", place).standins[id(value.obj)] = value
-        return value
-
-    def facts(self, obj: Any) -> Any:
-        """A zero-stride array for a real one; None for objects and subclasses."""
-        np = _numpy()
-        if type(obj) is not np.ndarray or obj.dtype.hasobject or obj.dtype.names:
-            return None
-        return np.broadcast_to(np.zeros((), obj.dtype), obj.shape)
-
-    def lift(self, interpreter: Any, made: Any) -> Value:
-        """What is known of a result: the shape and dtype of arrays, the type of anything else."""
-        np = _numpy()
-        if type(made) is np.ndarray:
-            return (
-                self.standin(interpreter, made.shape, made.dtype) if not made.dtype.hasobject else unknown(np.ndarray)
-            )
-        if type(made) in (list, tuple):
-            parts = [interpreter.heap.lower(self.lift(interpreter, item)) for item in made]
-            return interpreter.heap.own(parts) if type(made) is list else exact(tuple(parts))
-        return unknown(type(made))
-
-    def _inputs(self, values: list[Value]) -> list[Any] | None:
-        """Objects to call NumPy with: stand-ins, zero-stride twins of large arrays, plain values; None where one is not known."""
-        np = _numpy()
-        out = []
-        for value in values:
-            if value.kind == PARTIAL and value.domain is not self or value.kind == UNKNOWN:
-                return None
-            obj = value.obj
-            if type(obj) is np.ndarray:
-                if obj.dtype.hasobject:
-                    return None
-                obj = self.facts(obj) if obj.nbytes > 100_000 and value.kind == EXACT else obj
-                if obj is None:
-                    return None
-            elif type(obj) in (list, tuple):
-                parts = self._nested(obj)
-                if parts is None:
-                    return None
-                obj = type(obj)(parts)
-            elif not isinstance(
-                obj, (int, float, complex, str, bool, type(None), slice, np.generic, np.dtype, type, type(Ellipsis))
-            ):
-                return None
-            out.append(obj)
-        return out
-
-    def _nested(self, items: Any) -> list[Any] | None:
-        np = _numpy()
-        out = []
-        if len(items) > 2_000:
-            return None
-        for item in items:
-            kind = type(item)
-            if kind is np.ndarray:
-                if item.dtype.hasobject:
-                    return None
-            elif kind in (list, tuple):
-                item = self._nested(item)
-                if item is None:
-                    return None
-            elif not isinstance(item, (int, float, complex, str, bool, type(None), slice, np.generic)):
-                return None
-            out.append(item)
-        return out
-
-    def _believe(self, interpreter: Any, event: Any, thunk: Any) -> tuple[Any] | None:
-        """The result of ``thunk`` in a tuple; raises where its error is one that shapes and dtypes decide; None for any other error."""
-        try:
-            with imports_blocked():
-                return (thunk(),)
-        except Exception as error:
-            if type(error).__name__ in _BELIEVED:
-                raise interpreter.fail(error, event) from None
-            return None
-
     # --- operators ---------------------------------------------------------------------------------
 
     def operate(self, interpreter: Any, event: Any, function: Any, values: list[Value]) -> Value | None:
-        np = _numpy()
+        np = numpy_module()
         objects = self._inputs(values)
         if objects is None or not all(
             isinstance(o, (int, float, complex, bool, np.generic)) or type(o) is np.ndarray for o in objects
@@ -171,7 +68,7 @@ class ArrayDomain(Domain):
         self, interpreter: Any, event: Any, function: Any, objects: list[Any], shapes: list[Any]
     ) -> Value | None:
         """``a += b``: the result must fit into ``a``, its shape and its dtype."""
-        np = _numpy()
+        np = numpy_module()
         change = _IN_PLACE.get(function)
         if change is None:
             return None
@@ -192,7 +89,7 @@ class ArrayDomain(Domain):
     def _matmul(
         self, interpreter: Any, event: Any, function: Any, objects: list[Any], shapes: list[Any]
     ) -> Value | None:
-        np = _numpy()
+        np = numpy_module()
         left, right = shapes
         if len(left) in (1, 2) and len(right) in (1, 2) and left[-1] == right[0]:
             tiny = [np.zeros((1,) * len(s), o.dtype) for o, s in zip(objects, shapes)]
@@ -212,7 +109,7 @@ class ArrayDomain(Domain):
             return exact(getattr(owner.obj, name))
         if name == "T":
             return self.lift(interpreter, owner.obj.T)
-        found = getattr(_numpy().ndarray, name, None)
+        found = getattr(numpy_module().ndarray, name, None)
         if found is None:
             interpreter.attempt(event, lambda: getattr(owner.obj, name))
             return None
@@ -221,7 +118,7 @@ class ArrayDomain(Domain):
         return None
 
     def item(self, interpreter: Any, event: Any, owner: Value, index: Value) -> Value | None:
-        np = _numpy()
+        np = numpy_module()
         if owner.kind == PARTIAL and owner.domain is not self:
             return None
         array = self.facts(owner.obj) if owner.kind == EXACT else owner.obj
@@ -244,7 +141,7 @@ class ArrayDomain(Domain):
 
     def check_store(self, interpreter: Any, event: Any, obj: Any, index: Any, value: Value) -> None:
         """Raise what putting an array of that shape at ``index`` raises, if it does not fit."""
-        np = _numpy()
+        np = numpy_module()
         hollow = np.lib.stride_tricks.as_strided(np.zeros(1, obj.dtype), obj.shape, (0,) * obj.ndim, writeable=True)
         parts = index if isinstance(index, tuple) else (index,)
         if any(type(part) in (list, np.ndarray) for part in parts):
@@ -269,7 +166,7 @@ class ArrayDomain(Domain):
                 self._believe(interpreter, event, lambda: operator.setitem(hollow, index, value.obj))
 
     def store_item(self, interpreter: Any, event: Any, owner: Value, index: Value, value: Value) -> bool:
-        np = _numpy()
+        np = numpy_module()
         if not index.exact:
             return False
         if (
@@ -285,7 +182,7 @@ class ArrayDomain(Domain):
 
     def large_store(self, interpreter: Any, event: Any, obj: Any, index: Any, value: Value) -> bool:
         """A store into an array too large to copy: checked by shape, then followed as a stand-in."""
-        np = _numpy()
+        np = numpy_module()
         if obj.dtype.hasobject:
             return False
         if type(value.obj) is not np.ndarray and not isinstance(value.obj, (int, float, bool)):
@@ -307,130 +204,5 @@ class ArrayDomain(Domain):
         interpreter.lose(event.node, "a condition on a stand-in")
         return None
 
-    # --- calls -------------------------------------------------------------------------------------
 
-    def call(
-        self, interpreter: Any, event: Any, func: Value, args: list[Value], kwargs: dict[str, Value]
-    ) -> Value | None:
-        target = func.obj
-        np = _numpy()
-        if target is len and len(args) == 1 and args[0].domain is self:
-            return exact(interpreter.attempt(event, lambda: len(args[0].obj)))
-        owner = getattr(target, "__self__", None)
-        if type(owner) is np.ndarray:
-            return self.call_method(interpreter, event, exact(owner), target.__name__, args, kwargs)
-        name = getattr(target, "__name__", "")
-        if name not in _FUNCTIONS or getattr(np, name, None) is not target or "out" in kwargs:
-            return None
-        objects = self._inputs(args)
-        named = self._inputs(list(kwargs.values()))
-        if objects is None or named is None or (name == "where" and len(objects) != 3):
-            return None
-        if (
-            type(target).__name__ == "ufunc" and target.signature is None and target.nout == 1 or name == "where"
-        ) and not named:
-            return self._elementwise(interpreter, event, target, objects)
-        if name in _JOINS:
-            return self._join(interpreter, event, target, objects, dict(zip(kwargs, named)))
-        return self._shape_call(interpreter, event, target, objects, dict(zip(kwargs, named)))
-
-    def _elementwise(self, interpreter: Any, event: Any, target: Any, objects: list[Any]) -> Value | None:
-        np = _numpy()
-        shapes = [np.shape(o) for o in objects]
-        try:
-            shape = np.broadcast_shapes(*shapes)
-        except ValueError:
-            self._believe(interpreter, event, lambda: target(*objects))  # fails before it computes
-            return None
-        tiny = [np.ones((1,) * o.ndim, o.dtype) if type(o) is np.ndarray else o for o in objects]
-        made = self._believe(interpreter, event, lambda: target(*tiny))
-        if made is None:
-            return None
-        dtype = np.asarray(made[0]).dtype
-        return (
-            self.standin(interpreter, shape, dtype)
-            if shape and not dtype.hasobject
-            else unknown(np.ndarray if shape else None)
-        )
-
-    def _join(
-        self, interpreter: Any, event: Any, target: Any, objects: list[Any], named: dict[str, Any]
-    ) -> Value | None:
-        """Concatenation and its kin on one byte an element: what fits does not depend on the dtype."""
-        np = _numpy()
-        items = objects[0] if objects else None
-        if (
-            type(items) not in (list, tuple)
-            or not items
-            or not all(type(a) is np.ndarray and a.dtype.kind in "biufc" for a in items)
-        ):
-            return None
-        if sum(a.size for a in items) > 3e7:
-            return None
-        bytes_ = [np.broadcast_to(np.zeros((), np.int8), a.shape) for a in items]
-        made = self._believe(interpreter, event, lambda: target(type(items)(bytes_), *objects[1:], **named))
-        return None if made is None else self.standin(interpreter, made[0].shape, np.result_type(*items))
-
-    def call_method(
-        self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
-    ) -> Value | None:
-        if name not in _METHODS or "out" in kwargs:
-            return None
-        array = self.facts(owner.obj) if owner.kind == EXACT else owner.obj
-        objects, named = self._inputs(args), self._inputs(list(kwargs.values()))
-        if array is None or objects is None or named is None:
-            return None
-        if name == "astype" and array.dtype.kind not in "biufc":
-            return None  # whether text converts depends on the text
-        return self._shape_call(interpreter, event, getattr(array, name), objects, dict(zip(kwargs, named)), [array])
-
-    def _shape_call(
-        self, interpreter: Any, event: Any, target: Any, objects: list[Any], named: dict[str, Any], more: Any = ()
-    ) -> Value | None:
-        np = _numpy()
-        flat = [
-            a
-            for o in [*more, *objects, *named.values()]
-            for a in (o if type(o) in (list, tuple) else (o,))
-            if type(a) is np.ndarray
-        ]
-        if any(a.dtype.kind not in "biufcmM" for a in flat):
-            return None
-        total = sum(a.size for a in flat) * 8
-        if more and name_of(target) in _VIEWS:
-            total = 0  # nothing is copied: the stand-in's strides are zero
-        numbers = [
-            abs(n)
-            for o in [*objects, *named.values()]
-            for n in (o if type(o) in (list, tuple) else (o,))
-            if type(n) is int
-        ]
-        name = getattr(target, "__name__", "")
-        if (
-            name in ("dot", "matmul", "inner", "outer", "tensordot", "einsum", "tile", "repeat", "broadcast_to")
-            or total > RESULT_BYTES
-        ):
-            if name in ("dot", "matmul") and len(objects) == 2 and not named:
-                return (
-                    self._matmul(interpreter, event, target, objects, [np.shape(o) for o in objects])
-                    if all(np.ndim(o) in (1, 2) for o in objects)
-                    else None
-                )
-            if (
-                total > (RESULT_BYTES if name not in _REDUCING else 6 * RESULT_BYTES)
-                or math.prod(numbers or [1]) > 1_000
-                or math.prod(a.size for a in flat) > 1_000_000
-            ):
-                return None
-        made = self._believe(interpreter, event, lambda: target(*objects, **named))
-        return None if made is None else self.lift(interpreter, made[0])
-
-
-def name_of(function: Any) -> str:
-    """The plain name of a function or method."""
-    return getattr(function, "__name__", "")
-
-
-_VIEWS = frozenset("reshape transpose swapaxes squeeze diagonal".split())
-_JOINS = frozenset("concatenate stack vstack hstack dstack column_stack row_stack concat".split())
 DOMAIN = ArrayDomain()
