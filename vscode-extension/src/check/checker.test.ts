@@ -33,6 +33,7 @@ describe("one check", () => {
   let store: VerdictStore;
   let recorder: RunRecorder;
   let shown: string[];
+  let last: Problem | undefined;
   let asked: InspectParams[];
   let questions: Question[];
   let inspect: (token: vscode.CancellationToken) => Promise<Inspection>;
@@ -61,7 +62,10 @@ describe("one check", () => {
         return answer(token);
       },
     } as unknown as ModelAsker;
-    checker = new Checker(kernels, asker, store, recorder, quiet, (problem) => shown.push(problem.kind));
+    checker = new Checker(kernels, asker, store, recorder, quiet, (problem) => {
+      last = problem;
+      shown.push(problem.kind);
+    });
   });
 
   test("a certain crash is the verdict, and no model is asked", async () => {
@@ -146,6 +150,7 @@ describe("one check", () => {
     };
     assert.equal(await checker.check(cell), undefined);
     assert.deepEqual(shown, ["busy"]);
+    assert.deepEqual(last?.waysOut, [{ label: "Check Again", command: "crane.check", args: ["a"] }], "this very cell");
     assert.equal(store.get("a")?.verdict?.exception, "KeyError");
   });
 

@@ -111,7 +111,7 @@ export class Checker implements vscode.Disposable {
         const problem = asProblem(error);
         this.log.warn(`Check failed (${problem.kind})`);
         this.log.trace(error instanceof Error ? (error.stack ?? error.message) : String(error));
-        this.show(problem);
+        this.show(aimedAt(key, problem));
       }
     } finally {
       if (this.running.get(key) === source) {
@@ -219,10 +219,16 @@ export class Checker implements vscode.Disposable {
       this.log.warn(`The model was not asked or did not answer (${problem.kind})`);
       const { kind, message, hint, waysOut } = problem;
       if (this.store.finish(record, { outgoing: null, problem: { kind, message, hint, waysOut } })) {
-        this.show(problem);
+        this.show(aimedAt(record.key, problem));
       }
     }
   }
+}
+
+/** A way out that checks again means this cell, whichever is selected by then. */
+function aimedAt(key: string, problem: Problem): Problem {
+  const waysOut = problem.waysOut.map((way) => (way.command === "crane.check" ? { ...way, args: [key] } : way));
+  return new Problem(problem.kind, problem.message, problem.hint, waysOut);
 }
 
 /** The two switches, as they were when the check began. */

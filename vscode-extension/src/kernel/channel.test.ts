@@ -95,6 +95,16 @@ describe("a kernel's channel", () => {
     await assert.rejects(ask(channelTo(new FakeKernel(() => outputs()))), kindOf("interrupted"));
   });
 
+  test("so is a call that the person's interrupt has ended while it ran", async () => {
+    const ended = new FakeKernel(() =>
+      // biome-ignore lint/correctness/useYield: the Jupyter extension throws before the first output
+      (async function* (): AsyncIterable<OutputItems> {
+        throw new Error("Canceled future for execute_request message before replies were done");
+      })(),
+    );
+    await assert.rejects(ask(channelTo(ended)), kindOf("interrupted"));
+  });
+
   test("a reply without its sentinel is not whole", async () => {
     const kernel = new FakeKernel((id) => outputs(display(MIME_REPLY, { id, result: 1 })));
     await assert.rejects(ask(channelTo(kernel)), kindOf("interrupted"));

@@ -24,6 +24,8 @@ export interface CancellationSource {
 /** How long a kernel's status may lag behind the end of a call. */
 const JUST_ENDED_MS = 300;
 const REVOKED = "vscode.jupyter.apiAccessRevoked";
+/** How the Jupyter extension words the end of a call that ran while the person interrupted the kernel. */
+const INTERRUPTED = /^Canceled future\b/;
 
 /**
  * Requests to one kernel. The package is sent with the first request of a kernel session and again when it is gone.
@@ -129,7 +131,8 @@ export class KernelChannel {
         throw kernelProblems.diedDuringCheck();
       }
       const outcome = reader.result();
-      return outcome.kind === "silent" ? { kind: "error", message: messageOf(error) } : outcome;
+      const message = messageOf(error);
+      return outcome.kind === "silent" && !INTERRUPTED.test(message) ? { kind: "error", message } : outcome;
     }
     return reader.result();
   }
