@@ -5,7 +5,7 @@ const readline = require("node:readline");
 const vscode = require("vscode");
 const { toOutput } = require("./outputs");
 
-/** What `executeCode` throws when its token is cancelled while the code runs. */
+/** What `executeCode` throws when its token is cancelled, or the person interrupts the kernel, while the code runs. */
 const CANCELLED = "Canceled future for execute_request message before replies were done";
 
 class Kernel {
@@ -132,6 +132,7 @@ class Kernel {
   interrupt() {
     this.dropWaiting(["cell", "call"]);
     this.send({ op: "interrupt" });
+    this.current?.interrupted?.();
   }
 
   async restart() {
@@ -199,6 +200,7 @@ class Kernel {
     const job = {
       kind: "call",
       drop: () => finish(),
+      interrupted: () => finish(new Error(CANCELLED)),
       run: async () => {
         const order = { code, store_history: false, cell_id: null };
         const reply = await this.request("call", order, (message) => {
@@ -219,7 +221,7 @@ class Kernel {
     const subscription = token.onCancellationRequested(() => {
       if (this.current === job && this.status !== "dead") {
         this.send({ op: "interrupt" });
-        finish(new Error(CANCELLED));
+        job.interrupted();
       } else {
         this.waiting = this.waiting.filter((other) => other !== job);
         finish();
