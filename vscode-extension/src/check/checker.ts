@@ -215,11 +215,11 @@ export class Checker implements vscode.Disposable {
       if (error instanceof Cancelled) {
         throw error;
       }
-      const problem = asProblem(error);
+      const problem = aimedAt(record.key, asProblem(error));
       this.log.warn(`The model was not asked or did not answer (${problem.kind})`);
       const { kind, message, hint, waysOut } = problem;
       if (this.store.finish(record, { outgoing: null, problem: { kind, message, hint, waysOut } })) {
-        this.show(aimedAt(record.key, problem));
+        this.show(problem);
       }
     }
   }
