@@ -41,8 +41,17 @@ def finding_of(raised: Raised, cell: Cell, interpreter: Any) -> Finding | None:
         variables=blamed(node, event, interpreter),
         rule=rule.code if rule is not None else f"python.{event.op}",
         suggestion=suggestion,
-        mechanism=event.mechanism,
+        mechanism=mechanism_of(event),
     )
+
+
+def mechanism_of(event: Any) -> str:
+    """By which means the crash was known: the operation, what it was done on, and whether a function of the notebook led there."""
+    domains = [v.domain for v in [*event.operands, *event.args, *event.kwargs.values()] if v is not None and v.domain]
+    text = str(event.mechanism)
+    if domains:
+        text += f" on a stand-in ({domains[0].name})"
+    return text if event.outer is None or event.outer is event.node else f"{text}, inside a notebook function"
 
 
 def message_of(error: BaseException, interpreter: Any) -> str | None:

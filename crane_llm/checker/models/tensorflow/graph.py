@@ -103,6 +103,7 @@ def run(interpreter: Any, event: Any, thunk: Callable[[], Any]) -> Any:
     except BaseException as error:
         if unfaithful(error):
             raise Abandon("an error of the checker's own way of building") from None
+        event.mechanism = "Keras call without weights"
         raise interpreter.fail(error, event) from None
 
 

@@ -57,6 +57,7 @@ def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training:
     except Raised:
         if earlier:  # a step that was traced before is traced again with looser shapes: what that raises is not known
             raise Abandon("a step that was traced with other shapes") from None
+        event.mechanism = "traced step of training"
         raise
     return found.get("prediction"), found.get("logs")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...managers import walked_grad_mode
-from ...values import Abandon, Value, exact, partial
+from ...values import Abandon, Raised, Value, exact, partial
 from . import lazy, trees
 from .engine import Engine
 
@@ -48,7 +48,11 @@ def follow(interpreter: Any, event: Any, func: Any, args: list[Any], kwargs: dic
     if not interpreter.budget.affords(0.02):
         raise Abandon("no time left to follow")
     with engine.running(grad_enabled(interpreter)):
-        made = interpreter.quiet_call(event, lambda: func(*args, **kwargs))
+        try:
+            made = interpreter.quiet_call(event, lambda: func(*args, **kwargs))
+        except Raised as raised:
+            raised.event.mechanism = "torch code followed on shapes"
+            raise
     state = state_of(interpreter)
     state.used.update(engine.used)
     if lazy.is_tensor(made) and made.requires_grad and (engine.saves or any(id(a) in state.saving for a in args)):
