@@ -15,6 +15,9 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+from .line_magics import inline_timed, time_raises
+from .prefilter import one_line
+
 # Cell magics whose body runs as ordinary code in the notebook's namespace and whose errors reach the person.
 CODE_MAGICS = frozenset({"time"})
 _ASYNC = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
@@ -26,10 +29,13 @@ class Cell:
     ``source`` is the text as typed, ``code`` the text after IPython's rewriting, ``tree`` the parsed module (None when the
     text is no Python that IPython could run), ``syntax_error`` the error that running it would raise, ``fault`` what Python
     itself says of the text (IPython's compiler says "incomplete input" of much), ``magic`` the name of a leading cell magic,
-    ``custom`` whether the shell has input transformers that we do not run (its text cannot be trusted).
+    ``custom`` whether the shell has input transformers that we do not run (its text cannot be trusted), ``time_raises``
+    whether an error under the magic ``time`` ends the cell in this shell.
     """
 
-    def __init__(self, source: str, code: str, magic: str | None, custom: bool, flags: int = 0) -> None:
+    def __init__(
+        self, source: str, code: str, magic: str | None, custom: bool, flags: int = 0, time_raises: bool = True
+    ) -> None:
         self.source = source
         self.code = code
         self.magic = magic
@@ -37,6 +43,7 @@ class Cell:
         self.tree: ast.Module | None = None
         self.syntax_error: SyntaxError | None = None
         self.fault = ""
+        self.time_raises = time_raises
         self._flags = flags
         self._line_map: list[int] | None = None
         if not custom and (magic is None or magic in CODE_MAGICS):
@@ -44,12 +51,14 @@ class Cell:
                 self._parse()
         self.loads: list[str]
         self.stores: list[str]
-        self.loads, self.stores = _names(self.tree) if self.tree is not None else ([], [])
+        self.loads, self.stores = self._used()
 
     def _parse(self) -> None:
         try:
             self.tree = compile(self.code, "<cell>", "exec", ast.PyCF_ONLY_AST | _ASYNC, dont_inherit=True)
             compile(self.tree, "<cell>", "exec", _ASYNC, dont_inherit=True)
+            if self.time_raises:
+                self.tree = inline_timed(self.tree, self.source)
         except SyntaxError as error:
             self.tree, self.syntax_error, self.fault = None, self._as_the_shell_says(error), error.msg
         except (
@@ -59,6 +68,14 @@ class Cell:
             OverflowError,
         ):  # null bytes, or nested beyond the compiler's limit
             self.tree = None
+
+    def _used(self) -> tuple[list[str], list[str]]:
+        """Names that the cell reads and binds, those under ``%time`` included."""
+        tree = self.tree
+        if tree is not None and not self.time_raises and "time" in self.source:
+            with quiet_syntax():
+                tree = inline_timed(compile(self.code, "<cell>", "exec", ast.PyCF_ONLY_AST | _ASYNC), self.source)
+        return _names(tree) if tree is not None else ([], [])
 
     def _as_the_shell_says(self, error: SyntaxError) -> SyntaxError | None:
         """The error of the shell's compiler for text that ``error`` says is wrong; None if the shell takes it."""
@@ -127,15 +144,19 @@ def read_cell(source: str, shell: Any = None) -> Cell:
     """Parse ``source`` as IPython would read it. Never raises for bad text: see ``Cell.syntax_error``."""
     from IPython.core.inputtransformer2 import TransformerManager
 
-    flags = _compiler_flags(shell)
+    flags, raises = _compiler_flags(shell), time_raises(shell)
     magic = _leading_magic(source)
     if magic in CODE_MAGICS:
         _, _, body = source.lstrip("\n").partition("\n")
         padding = "\n" * (source.count("\n") - body.count("\n"))
-        return Cell(source, padding + _transform(TransformerManager(), body), magic, _has_custom(shell), flags)
+        return Cell(source, padding + _transform(TransformerManager(), body), magic, _has_custom(shell), flags, raises)
     if magic is not None:
         return Cell(source, source, magic, _has_custom(shell))
-    return Cell(source, _transform(TransformerManager(), source), None, _has_custom(shell), flags)
+    custom, code = _has_custom(shell), _transform(TransformerManager(), source)
+    if not custom:
+        rewritten = one_line(code, shell)
+        custom, code = rewritten is None, code if rewritten is None else rewritten
+    return Cell(source, code, None, custom, flags, raises)
 
 
 def _compiler_flags(shell: Any) -> int:

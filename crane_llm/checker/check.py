@@ -58,6 +58,9 @@ def _check(cell: Cell, namespace: dict[str, Any], shell: Any, deadline: float, r
     if cell.tree is None:
         report.lost.append({"line": 1, "what": "not Python that could be read"})
         return
+    if cell.magic is not None and not cell.time_raises:
+        report.lost.append({"line": 1, "what": f"an error under %%{cell.magic} does not end the cell in this IPython"})
+        return
     started = time.monotonic()
     interpreter = Interpreter(namespace, Budget(deadline), shell)
     _walk(interpreter, cell, report)
