@@ -65,6 +65,15 @@ describe("test double of the Jupyter extension", { timeout: 600_000 }, () => {
     await until("the kernel is idle again", 10_000, async () => ((await notebook.status()) === "idle") || undefined);
   });
 
+  test("a person's interrupt ends a running call with the same error", async () => {
+    const running = call("import time\nfor _ in range(200): time.sleep(0.05)");
+    await until("the call runs", 10_000, async () => ((await notebook.status()) === "busy") || undefined);
+    await workbench.command("Jupyter: Interrupt Kernel");
+    const { error } = await running;
+    assert.match(error?.message ?? "", /Canceled future/);
+    await until("the kernel is idle again", 10_000, async () => ((await notebook.status()) === "idle") || undefined);
+  });
+
   test("a call to a killed kernel hangs until its token is cancelled, and a restart helps", async () => {
     await notebook.kill();
     await until("the death is seen", 10_000, async () => ((await notebook.status()) === "dead") || undefined);

@@ -61,8 +61,8 @@ test("a screen reader hears freshness, verdict, message, line and judge in one s
   const now = store.get("a") ?? record;
   assert.equal(
     recordSentence(now),
-    "Stale, because the cell was edited. Will crash: KeyError (certain). KeyError: 'price' (line 2). " +
-      "Built-in check · certain. Select for details.",
+    "Stale, because the cell was edited: Will crash: KeyError. KeyError: 'price' (line 2). " +
+      "Built-in check. Select for details.",
   );
 });
 

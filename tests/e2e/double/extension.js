@@ -6,6 +6,11 @@ const { findNotebook, serveControl } = require("./control");
 const { Kernel } = require("./kernel");
 
 const CALLER = "crane-llm.crane-vscode";
+/** A Jupyter server elsewhere: its kernels work in another folder, and each message takes its time both ways. */
+const SERVER = {
+  directory: process.env.E2E_KERNEL_DIRECTORY,
+  delay: Number(process.env.E2E_KERNEL_DELAY ?? 0),
+};
 const callerName = () => vscode.extensions.getExtension(CALLER)?.packageJSON.displayName ?? CALLER;
 
 exports.activate = (context) => {
@@ -16,8 +21,8 @@ exports.activate = (context) => {
   const kernelOf = (notebook) => {
     const key = notebook.uri.toString();
     if (!kernels.has(key)) {
-      const directory = notebook.uri.scheme === "file" ? path.dirname(notebook.uri.fsPath) : process.cwd();
-      kernels.set(key, new Kernel(directory));
+      const beside = notebook.uri.scheme === "file" ? path.dirname(notebook.uri.fsPath) : process.cwd();
+      kernels.set(key, new Kernel(SERVER.directory ?? beside, SERVER.delay));
     }
     return kernels.get(key);
   };
@@ -45,7 +50,7 @@ exports.activate = (context) => {
   };
 
   const controllers = ["jupyter-notebook", "interactive"].map((type) => {
-    const controller = vscode.notebooks.createNotebookController(`double-${type}`, type, "Python 3 (test double)");
+    const controller = vscode.notebooks.createNotebookController(`double-${type}`, type, "Python 3 (ipykernel)");
     controller.supportedLanguages = ["python"];
     controller.supportsExecutionOrder = true;
     controller.executeHandler = (cells, notebook) => {
@@ -63,6 +68,21 @@ exports.activate = (context) => {
   };
   vscode.workspace.notebookDocuments.forEach(prefer);
 
+  /** As with the real extension, a notebook's own kernel ends when the notebook is closed. */
+  const closed = (notebook) => {
+    const key = notebook.uri.toString();
+    kernels.get(key)?.dispose();
+    kernels.delete(key);
+  };
+  let windows = 0;
+  const openInteractive = () => {
+    windows += 1;
+    const [, controller] = controllers;
+    const id = `${context.extension.id}/${controller.id}`;
+    const shown = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
+    return vscode.commands.executeCommand("interactive.open", shown, undefined, id, `Interactive-${windows}`);
+  };
+
   const activeKernel = () => {
     const notebook = vscode.window.activeNotebookEditor?.notebook;
     return notebook && kernels.get(notebook.uri.toString());
@@ -72,6 +92,8 @@ exports.activate = (context) => {
   context.subscriptions.push(
     ...controllers,
     vscode.workspace.onDidOpenNotebookDocument(prefer),
+    vscode.workspace.onDidCloseNotebookDocument(closed),
+    command("jupyter.createnewinteractive", openInteractive),
     command("jupyter.restartkernel", () => activeKernel()?.restart()),
     command("jupyter.interruptkernel", () => activeKernel()?.interrupt()),
     command("jupyter.manageAccessToKernels", () => access.manage(callerName())),

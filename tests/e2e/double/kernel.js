@@ -9,7 +9,8 @@ const { toOutput } = require("./outputs");
 const CANCELLED = "Canceled future for execute_request message before replies were done";
 
 class Kernel {
-  constructor(directory) {
+  /** `delay`: milliseconds that each message takes, each way. */
+  constructor(directory, delay) {
     this.status = "starting";
     this.started = false; // whether the person has run a cell: before that the kernel is not given to anyone
     this.calls = 0; // of executeCode, for tests
@@ -25,7 +26,9 @@ class Kernel {
     });
     const host = path.join(__dirname, "kernel_host.py");
     this.process = spawn(process.env.E2E_PYTHON ?? "python3", [host, directory], { stdio: ["pipe", "pipe", "inherit"] });
-    readline.createInterface({ input: this.process.stdout }).on("line", (line) => this.receive(JSON.parse(line)));
+    this.later = delay > 0 ? (action) => setTimeout(action, delay) : (action) => action();
+    const lines = readline.createInterface({ input: this.process.stdout });
+    lines.on("line", (line) => this.later(() => this.receive(JSON.parse(line))));
   }
 
   dispose() {
@@ -34,7 +37,7 @@ class Kernel {
   }
 
   send(order) {
-    this.process.stdin.write(`${JSON.stringify(order)}\n`);
+    this.later(() => this.process.stdin.write(`${JSON.stringify(order)}\n`));
   }
 
   setStatus(status) {

@@ -14,15 +14,20 @@ export interface EditorOptions {
   notebooks?: Record<string, string[]>;
   /** More environment for the extension host. */
   environment?: Record<string, string>;
+  /** More files of the workspace: path → text. */
+  files?: Record<string, string>;
   /** Whether folders are trusted without asking. */
   trusted?: boolean;
+  /** Whether a setting of the machine names a Python that has the bridge; otherwise an environment has to be made. */
+  bridge?: boolean;
+  /** A kernel elsewhere: the files of the folder that it works in, and how long each message takes, in milliseconds. */
+  server?: { files: Record<string, string>; delay: number };
 }
 
 const SETTINGS = {
   "files.autoSave": "off",
   "notebook.formatOnSave.enabled": false,
   "remote.autoForwardPorts": false,
-  "security.workspace.trust.enabled": false,
   "telemetry.telemetryLevel": "off",
   "workbench.colorTheme": "Default Dark Modern",
   "workbench.startupEditor": "none",
@@ -31,6 +36,8 @@ const SETTINGS = {
   "chat.disableAIFeatures": true,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "editor.accessibilitySupport": "off",
+  // A folder that is not trusted opens in Restricted Mode, without a question.
+  "security.workspace.trust.startupPrompt": "never",
 };
 
 /** Variables of this machine that would change what the extension finds. */
@@ -56,6 +63,9 @@ export class Editor {
     for (const [name, cells] of Object.entries(options.notebooks ?? {})) {
       await writeFile(path.join(folder, name), JSON.stringify(notebook(cells), null, 1));
     }
+    await put(folder, options.files ?? {});
+    const elsewhere = path.join(home, "elsewhere");
+    await put(elsewhere, options.server?.files ?? {});
     const userData = path.join(home, "user-data");
     await mkdir(path.join(userData, "User"), { recursive: true });
     await writeFile(
@@ -66,7 +76,7 @@ export class Editor {
     await mkdir(path.join(userData, "Machine"), { recursive: true });
     await writeFile(
       path.join(userData, "Machine", "settings.json"),
-      JSON.stringify({ "crane.pythonPath": tools.bridgePython }, null, 2),
+      JSON.stringify(options.bridge === false ? {} : { "crane.pythonPath": tools.bridgePython }, null, 2),
     );
     const port = await freePort();
     const log = await open(path.join(home, "editor.log"), "w");
@@ -88,6 +98,7 @@ export class Editor {
           E2E_PYTHON: tools.python,
           E2E_CONTROL: path.join(home, "control"),
           E2E_KERNEL_ACCESS: options.access ?? "granted",
+          ...(options.server && { E2E_KERNEL_DIRECTORY: elsewhere, E2E_KERNEL_DELAY: String(options.server.delay) }),
           ...options.environment,
         },
       },
@@ -132,6 +143,14 @@ export class Editor {
   async stop(): Promise<void> {
     await end(this.process);
     await rm(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+async function put(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
   }
 }
 

@@ -17,13 +17,27 @@ export class Notebook {
   readonly name: string;
   private readonly workbench: Workbench;
 
-  constructor(workbench: Workbench, name: string) {
+  /** Which of the notebook editors on the screen, in the order in which they came up; undefined: the only one. */
+  private readonly place: number | undefined;
+
+  constructor(workbench: Workbench, name: string, place?: number) {
     this.workbench = workbench;
     this.name = name;
+    this.place = place;
+  }
+
+  get editor(): Locator {
+    const editors = this.workbench.page.locator(".notebookOverlay:visible");
+    return this.place === undefined ? editors : editors.nth(this.place);
   }
 
   get cells(): Locator {
-    return this.workbench.page.locator(".notebookOverlay:visible .monaco-list-row.code-cell-row");
+    return this.editor.locator(".monaco-list-row.code-cell-row");
+  }
+
+  /** The same notebook, as another editor on the screen shows it. */
+  inPlace(place: number): Notebook {
+    return new Notebook(this.workbench, this.name, place);
   }
 
   /** Goes to the last or the first cell, by the keyboard. */
@@ -143,7 +157,7 @@ export class Cell {
       return;
     }
     const { page } = this.workbench;
-    await page.locator(".notebookOverlay:visible .cell-list-container").first().hover({ position: { x: 20, y: 200 } });
+    await this.notebook.editor.locator(".cell-list-container").first().hover({ position: { x: 20, y: 200 } });
     for (const direction of [WHEEL, -WHEEL]) {
       for (let look = 0; look < LOOKS; look += 1) {
         for (let turn = 0; turn < WHEELS_PER_LOOK; turn += 1) {

@@ -36,7 +36,7 @@ export class DetailsPanel implements vscode.Disposable {
   show(key: string | undefined, preserveFocus: boolean): void {
     this.key = key ?? this.key;
     if (this.panel) {
-      this.panel.reveal(this.panel.viewColumn, preserveFocus);
+      this.panel.reveal(this.columnFor(this.panel), preserveFocus);
       this.post();
       return;
     }
@@ -58,6 +58,15 @@ export class DetailsPanel implements vscode.Disposable {
     const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
     const nonce = randomBytes(18).toString("base64");
     webview.html = panelHtml(nonce, webview.cspSource, file("panel.js"), file("panel.css"));
+  }
+
+  /** Where the panel is, unless it would cover the very notebook that it is about. */
+  private columnFor(panel: vscode.WebviewPanel): vscode.ViewColumn | undefined {
+    const notebook = this.key && findCell(this.key)?.notebook;
+    const covers = vscode.window.visibleNotebookEditors.some(
+      (editor) => editor.notebook === notebook && editor.viewColumn === panel.viewColumn,
+    );
+    return covers ? vscode.ViewColumn.Beside : panel.viewColumn;
   }
 
   /** Shows the summary of “Check all”, and no cell until one is selected. */
@@ -88,18 +97,18 @@ export class DetailsPanel implements vscode.Disposable {
 
   /** Opens by itself where the person wants that, and comes to the front whenever consent is needed. */
   private openFor(record: CheckRecord): void {
-    if (record.outgoing?.needsConsent && !this.panel?.visible) {
+    const done = record.state === "fresh" && record.cause === "asked";
+    // The Interactive Window shows no status items of extensions: the panel is the only answer there.
+    const onlyHere = done && findCell(record.key)?.notebook.notebookType === "interactive";
+    if ((onlyHere || record.outgoing?.needsConsent) && !this.panel?.visible) {
       this.show(record.key, true);
     }
     if (this.panel) {
       return;
     }
     const when = settings.openDetails();
-    const done = record.state === "fresh" && record.cause === "asked";
     const crash = record.verdict?.outcome === "crash" || record.verdict?.outcome === "unreadable";
-    // The Interactive Window shows no status items of extensions: the panel is the only answer there.
-    const onlyHere = done && findCell(record.key)?.notebook.notebookType === "interactive";
-    if (onlyHere || (done && (when === "always" || (when === "crash" && crash)))) {
+    if (done && (when === "always" || (when === "crash" && crash))) {
       this.show(record.key, true);
     }
   }
