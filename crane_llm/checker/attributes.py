@@ -8,9 +8,10 @@ import types
 from typing import Any
 
 from .events import Event
+from .generators import Generator, GeneratorMethod
 from .machine import Machine
 from .purity.libraries import STANDARD, is_genuine, is_library_type, root_of
-from .streams import Stream
+from .streams import Internal
 from .values import ATOMS, PARTIAL, Abandon, Value, exact, unknown
 
 _MISSING = object()
@@ -83,7 +84,14 @@ class Attributes(Machine):
             return self._super_attribute(obj, event)
         if isinstance(obj, BaseException) and name in _HISTORY:
             raise Abandon("where an exception came from is not followed")
-        if isinstance(obj, Stream) or getattr(type(obj), "__crane_callable__", False):
+        if isinstance(obj, Generator) and name in GeneratorMethod.NAMES:
+            return exact(GeneratorMethod(obj, name))
+        if isinstance(obj, Internal):
+            sample = obj.sample()
+            if sample is not None and not hasattr(sample, name):
+                self.attempt(event, lambda: getattr(sample, name))
+            raise Abandon("an attribute of an iterator or coroutine")
+        if getattr(type(obj), "__crane_callable__", False):
             if name.startswith("__") and name.endswith("__") and hasattr(obj, name):
                 return exact(getattr(obj, name))
             raise Abandon("an attribute of a function or iterator")

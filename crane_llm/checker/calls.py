@@ -12,6 +12,7 @@ from . import frames
 from .binding import binding_error
 from .effects import disturb_by_code
 from .events import Event
+from .generators import GeneratorMethod
 from .machine import Machine
 from .models import model_for
 from .prove import real_function
@@ -19,7 +20,7 @@ from .purity.libraries import is_library_type, is_user_function, root_of
 from .purity.outputs import writes_on_argument
 from .purity.registry import Pure, key_of, registry
 from .quiet import imports_blocked
-from .streams import Stream
+from .streams import Internal, Stream
 from .values import ATOMS, EXACT, PARTIAL, Abandon, Raised, Value, exact, unknown
 
 
@@ -126,7 +127,7 @@ class Calls(Machine):
             return
         if any(
             "__iter__" in vars(base) or "__getitem__" in vars(base) for base in type(value.obj).__mro__
-        ) or isinstance(value.obj, Stream):
+        ) or isinstance(value.obj, Internal):
             return
         event = Event("call", node, operands=[value], mechanism="unpack")
         if func is None:
@@ -157,6 +158,15 @@ class Calls(Machine):
             if result is None:
                 return self.havoc([owner, *args, *kwargs.values()], node, "a method of a stand-in")
             return result
+        if isinstance(target, GeneratorMethod):
+            try:
+                if not complete:
+                    raise Abandon("a starred argument that is not known")
+                return target(self, args, kwargs, node)
+            except Abandon:
+                return self.havoc(
+                    [exact(target.owner), *args, *kwargs.values()], node, "a generator that is not followed"
+                )
         call = Call(self, target, args, kwargs, node, complete)
         try:
             result = self._dispatch(call)
@@ -170,7 +180,12 @@ class Calls(Machine):
         ruled = self.apply_rules(call.event)
         if ruled is not None:
             return ruled
-        if isinstance(func, Stream) or not _callable(kind):
+        if isinstance(func, Internal):
+            sample = func.sample()
+            if sample is None:
+                raise Abandon("a call of an iterator")
+            return exact(self.attempt(call.event, lambda: sample()))
+        if not _callable(kind):
             return exact(self.attempt(call.event, lambda: func()))
         if getattr(kind, "__crane_callable__", False):
             return self.invoke(func, call)
@@ -182,6 +197,9 @@ class Calls(Machine):
             result = model(self, call)
             if result is not None:
                 return result
+        managing = self.managing(plain)
+        if managing is not None:
+            return self.invoke(managing, call, self.heap.wrap(func.__self__) if kind is types.MethodType else None)
         if is_user_function(plain):
             return self.invoke(
                 self.function_of(plain), call, self.heap.wrap(func.__self__) if kind is types.MethodType else None
@@ -335,6 +353,7 @@ class Calls(Machine):
 
             raise Ended()
         changed = list(frame.changes(call))
+        self.may_schedule(call.operands())
         self.lose(call.node, why)
         self.heap.soil([v.obj if v.exact else r for v in changed for r in ((v.obj,) if v.exact else v.reach)])
         operands = [r for v in call.operands() for r in ((v.obj,) if v.exact else v.reach)]
@@ -347,6 +366,8 @@ class Calls(Machine):
         for library in frame.unsettles:
             self.world.unsettle(library)
         reach = self._roots_of(call.operands())
+        if isinstance(call.func, types.FunctionType) and call.key.startswith("__main__."):
+            reach = (call.func, *reach)  # the result may be a generator, or hold the function
         if isinstance(call.func, type) and not is_library_type(call.func):
             reach = (call.func, *reach)  # whoever is given the instance may run the code of its class
         if isinstance(call.func, type) and not is_library_type(call.func):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any, Callable
 
 from .events import Event
+from .generators import Generator
 from .machine import Machine
 from .scope import Scope
-from .streams import Stream
 from .values import Abandon, Value, exact, unknown
 
 
@@ -20,7 +20,7 @@ class Comprehensions(Machine):
         """Run a comprehension's loops, calling ``emit`` for each turn; False where its elements are not known."""
         first = self.eval(node.generators[0].iter)
         scope = Scope(self.journal, None, self.frame.scope)
-        scope.outer_names = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}  # type: ignore[attr-defined]
+        scope.outer_names = _named_inside(node)  # type: ignore[attr-defined]
         if scope.parent is not None and getattr(scope.parent, "is_class", False):
             scope.parent = scope.parent.parent
         outer = self.frame.scope
@@ -38,14 +38,20 @@ class Comprehensions(Machine):
             return True
         part = generators[level]
         value = source if source is not None else self.eval(part.iter)
-        if part.is_async:
-            raise Abandon("an asynchronous comprehension")
-        walk = self.iterate(value, part.iter)
+        walk = self.async_elements(value, part.iter) if part.is_async else self.iterate(value, part.iter)
         if walk is None:
             self._unknown_turn(generators, level, emit, value)
             return False
         complete = True
-        for item in walk:
+        while True:
+            try:
+                item = next(walk)
+            except StopIteration:
+                break
+            except Abandon as reason:
+                self.lose(part.iter, str(reason))
+                self._unknown_turn(generators, level, emit, value)
+                return False
             self.spend()
             self.assign(part.target, item)
             passes: bool | None = True
@@ -112,25 +118,18 @@ class Comprehensions(Machine):
 
     def eval_GeneratorExp(self, node: ast.GeneratorExp) -> Value:
         # The first iterable is evaluated here and now, the rest when an element is asked for.
+        from .interpreter import Frame
+
         first = self.eval(node.generators[0].iter)
-        frame, scope = self.frame, self.frame.scope
-
-        def push(on_item: Callable[[Value], None]) -> None:
-            from .interpreter import Frame
-
-            inner = Scope(self.journal, None, scope.parent if getattr(scope, "is_class", False) else scope)
-            here = Frame(inner, frame.globals, frame.in_cell, None)
-            here.defining_class, here.self_value, here.yield_to = frame.defining_class, frame.self_value, None
-            self.enter(here)
-            depth = len(self.frames)
-            try:
-                complete = self._loops(node.generators, 0, first, lambda: on_item(self.eval(node.elt)))
-            finally:
-                del self.frames[depth - 1 :]
-            if not complete:
-                raise Abandon("a generator over something unknown")
-
-        return exact(Stream("generator", lambda: self._collect(push), push, tuple(self._named_in(node, scope))))
+        outer = self.frame
+        scope = Scope(
+            self.journal, None, outer.scope.parent if getattr(outer.scope, "is_class", False) else outer.scope
+        )
+        scope.outer_names = _named_inside(node)  # type: ignore[attr-defined]
+        frame = Frame(scope, outer.globals, outer.in_cell, None)
+        frame.defining_class, frame.self_value = outer.defining_class, outer.self_value
+        runs = (*self._named_in(node, outer.scope), *([first.obj] if first.exact else first.reach))
+        return exact(Generator(self, frame, self.expression_steps(node, first), node, runs))
 
     def _named_in(self, node: ast.GeneratorExp, scope: Any) -> Iterator[Any]:
         """The functions and objects that a generator expression names."""
@@ -138,3 +137,8 @@ class Comprehensions(Machine):
             found = scope.vars.get(name) or (self.frame.globals.get(name) if self.frame.globals.bound(name) else None)
             if isinstance(found, Value) and found.exact:
                 yield found.obj
+
+
+def _named_inside(node: ast.AST) -> set[str]:
+    """The names that ``:=`` binds inside a comprehension: they belong to what is around it."""
+    return {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}

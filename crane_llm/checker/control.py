@@ -14,10 +14,6 @@ class Ended(BaseException):
     """The walk cannot continue: the process ends here, or nothing after this point is certain."""
 
 
-class Leaving(BaseException):
-    """A generator's body is left at a ``yield``: what it has done so far stays done."""
-
-
 class Exit:
     """How a block was left early: ``kind`` is break | continue | return; ``value`` of a return."""
 

@@ -11,9 +11,10 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from .heap import filled
 from .purity.libraries import is_user_function
 from .scope import DELETED, MAYBE
-from .streams import Stream
+from .streams import Internal
 from .values import ATOMS, Hole, Value, unknown
 
 LIMIT = 2_000  # objects looked at before anything at all is taken to be changed
@@ -47,8 +48,8 @@ def _behind(obj: Any) -> Iterator[Any]:
     kind = type(obj)
     if kind is Hole:
         yield from obj.value.reach
-    elif kind is Stream:
-        yield from obj.runs
+    elif isinstance(obj, Internal):
+        yield from obj.held()
     elif kind is types.MethodType:
         yield from (obj.__func__, obj.__self__)
     elif kind is functools.partial:
@@ -77,6 +78,9 @@ def _behind(obj: Any) -> Iterator[Any]:
 def _run_live(interpreter: Any, func: types.FunctionType) -> Iterator[Any]:
     """The effect of a live function; gives what it may call in turn."""
     if not is_user_function(func):
+        for cell in func.__closure__ or ():  # a wrapper made by a library's decorator
+            if filled(cell):
+                yield cell.cell_contents
         return
     loaded, stored = names_of(func.__code__), stored_by(func.__code__)
     yield from _touch(interpreter, interpreter.scope_of_globals(func.__globals__), loaded, stored)
@@ -86,10 +90,9 @@ def _run_live(interpreter: Any, func: types.FunctionType) -> Iterator[Any]:
             interpreter, known.closure, set(func.__code__.co_freevars), stored_cells(func.__code__)
         )
     for cell in func.__closure__ or ():
-        try:
-            found = cell.cell_contents
-        except ValueError:
+        if not filled(cell):
             continue
+        found = cell.cell_contents
         interpreter.heap.soil([] if _steady(found) else [found], link=False)
         yield found
     yield from func.__defaults__ or ()

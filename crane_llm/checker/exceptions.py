@@ -6,20 +6,110 @@ import ast
 import functools
 from typing import Any, Callable
 
-from .control import Ended, Exit, Leaving
+from . import groups
+from .control import Ended, Exit
 from .events import Event
 from .machine import Machine
-from .values import Raised, exact, unknown
+from .values import Raised, Value, exact, unknown
+
+
+class Guard:
+    """What stands around a block and sees how it is left."""
+
+    def ended(self) -> Exit | None:
+        """The block ran to its end."""
+        return None
+
+    def left(self, result: Exit) -> Exit:
+        """The block was left by ``break``, ``continue`` or ``return``."""
+        return result
+
+    def caught(self, raised: Raised) -> Exit | None:
+        """The block certainly raised."""
+        raise raised
+
+    def certainly_catches(self, raised: Raised) -> bool:
+        """Whether what the block raised goes no further."""
+        return False
+
+    def interrupted(self) -> list[Callable[[], Any]]:
+        """What may happen after something unknown was raised; one of these."""
+        return []
+
+
+class _Handlers(Guard):
+    """The handlers of a ``try``."""
+
+    def __init__(self, interpreter: Any, node: Any) -> None:
+        self.interpreter = interpreter
+        self.node = node
+
+    def ended(self) -> Exit | None:
+        return self.interpreter.block(self.node.orelse)  # type: ignore[no-any-return]
+
+    def caught(self, raised: Raised) -> Exit | None:
+        for handler in self.node.handlers:
+            matches = self.interpreter.handles(handler, raised.type)
+            if matches is None:
+                return self.interpreter.any_handler(self.node)  # type: ignore[no-any-return]
+            if matches:
+                return self.interpreter.run_handler(handler, raised.error)  # type: ignore[no-any-return]
+        raise raised
+
+    def certainly_catches(self, raised: Raised) -> bool:
+        return any(self.interpreter.handles(handler, raised.type) is True for handler in self.node.handlers)
+
+    def interrupted(self) -> list[Callable[[], Any]]:
+        return [functools.partial(self.interpreter.run_handler, handler, None) for handler in self.node.handlers]
+
+
+class _Groups(_Handlers):
+    """The handlers of a ``try`` with ``except*``: each takes its part of the group."""
+
+    def caught(self, raised: Raised) -> Exit | None:
+        interpreter, handlers = self.interpreter, self.node.handlers
+        named = [interpreter.handled_kinds(handler) for handler in handlers]
+        if raised.error is None or not all(named) or not groups.plain(raised.error):
+            raise Ended()
+        outcomes: list[Any] = []
+        for handler, part in zip(handlers, groups.parts_of(raised.error, named)):
+            outcomes.append(groups.NOT_TAKEN if part is None else self._handled(handler, part))
+        error = groups.outcome(raised.error, named, outcomes)
+        if error is raised.error:
+            raise raised
+        if error is not None:
+            raise interpreter.fail(error, raised.event)
+        return None
+
+    def _handled(self, handler: ast.ExceptHandler, part: BaseException) -> Any:
+        """What the handler raises for its part, or None."""
+        try:
+            self.interpreter.run_handler(handler, part)
+        except Raised as again:
+            if again.error is None:
+                raise Ended() from None
+            return groups.AGAIN if again.error is part else again.error
+        return None
+
+    def certainly_catches(self, raised: Raised) -> bool:
+        return False
 
 
 class Exceptions(Machine):
     """Mixin: what is raised and what catches it."""
 
     def stmt_Try(self, node: ast.Try) -> Exit | None:
-        if not node.finalbody:
-            return self._try_handlers(node)
+        return self._finally(node, _Handlers(self, node) if node.handlers else None)
+
+    def stmt_TryStar(self, node: Any) -> Exit | None:
+        return self._finally(node, _Groups(self, node))
+
+    def _finally(self, node: Any, guard: Guard | None) -> Exit | None:
         try:
-            result = self._try_handlers(node)
+            if guard is None:
+                result = self.block([*node.body, *node.orelse])
+            else:
+                result = self.guarded(lambda: self.block(node.body), guard, node)
         except Raised:
             final = self.block(node.finalbody)
             if final is not None:
@@ -28,28 +118,17 @@ class Exceptions(Machine):
         final = self.block(node.finalbody)
         return final if final is not None else result
 
-    def stmt_TryStar(self, node: Any) -> Exit | None:
-        self.havoc([], node, "an exception group handler")
-        raise Ended()
-
-    def _try_handlers(self, node: ast.Try) -> Exit | None:
-        if not node.handlers:
-            result: Any = self.block(node.body)
-            return result if result is not None else self.block(node.orelse)
-        result = None
+    def guarded(self, body: Callable[[], Exit | None], guard: Guard, node: ast.AST) -> Exit | None:
+        """Walk a block around which ``guard`` stands. Where its operations may raise or not, what the guard does may happen or not."""
         before = self.unsure
         self.journal.push()
         self.heap.push()
         raised: Raised | None = None
+        result: Exit | None = None
         try:
-            result = self.block(node.body)
+            result = body()
         except Raised as error:
             raised = error
-        except Leaving:
-            self.doubtful = self.doubtful or self.unsure != before
-            self.journal.commit()
-            self.heap.commit()
-            raise
         except BaseException:
             self.journal.pop()
             self.heap.pop()
@@ -57,34 +136,49 @@ class Exceptions(Machine):
         if self.unsure == before:
             self.journal.commit()
             self.heap.commit()
-            if raised is None:
-                return result if result is not None else self.block(node.orelse)
-            return self._handle(node, raised)
+            if raised is not None:
+                return guard.caught(raised)
+            return guard.left(result) if result is not None else guard.ended()
         bindings, layer = self.journal.pop(), self.heap.pop()
-        return self._try_unsure(node, result, raised, bindings, layer)
 
-    def _handle(self, node: ast.Try, raised: Raised) -> Exit | None:
-        """The body certainly raised: find the handler that takes it."""
-        for handler in node.handlers:
-            matches = self._matches(handler, raised.type)
-            if matches is None:
-                return self._any_handler(node, [])
-            if matches:
-                return self._run_handler(handler, raised.error)
-        raise raised
+        def completed() -> Any:
+            self.join([(bindings, layer)], complete=True)
+            return guard.left(result) if result is not None else guard.ended()
 
-    def _matches(self, handler: ast.ExceptHandler, kind: type[BaseException]) -> bool | None:
+        def interrupted(arm: Callable[[], Any]) -> Callable[[], Any]:
+            def walk() -> Any:
+                self.join([(bindings, layer)], complete=False)
+                return arm()
+
+            return walk
+
+        arms = [interrupted(arm) for arm in guard.interrupted()]
+        if raised is None:
+            arms.insert(0, completed)
+        caught = raised is None or guard.certainly_catches(raised)
+        result = self._quiet_branch(arms, node)
+        self.doubtful = self.doubtful or not caught  # else the body's own crash comes first
+        return result
+
+    def handles(self, handler: ast.ExceptHandler, kind: type[BaseException]) -> bool | None:
+        """Whether a handler takes exceptions of this class; None where that is not known."""
         if handler.type is None:
             return True
-        wanted = self.eval(handler.type)
+        kinds = self.handled_kinds(handler)
+        return None if kinds is None else issubclass(kind, kinds)
+
+    def handled_kinds(self, handler: ast.ExceptHandler) -> tuple[Any, ...] | None:
+        """The classes that a handler names; None where they are not known."""
+        wanted = self.eval(handler.type)  # type: ignore[arg-type]
         if not wanted.exact:
             return None
         kinds = wanted.obj if isinstance(wanted.obj, tuple) else (wanted.obj,)
         if not all(isinstance(k, type) and issubclass(k, BaseException) for k in kinds):
             return None
-        return issubclass(kind, kinds)
+        return kinds
 
-    def _run_handler(self, handler: ast.ExceptHandler, error: BaseException | None) -> Exit | None:
+    def run_handler(self, handler: ast.ExceptHandler, error: BaseException | None) -> Exit | None:
+        """Walk a handler's body; ``error`` is None where what it caught is not known."""
         if error is not None:
             self.frame.handling.append(error)
         if handler.name:
@@ -97,9 +191,11 @@ class Exceptions(Machine):
             if handler.name:
                 self.unbind_name(handler.name)
 
-    def _any_handler(self, node: ast.Try, arms: list[Callable[[], Any]]) -> Exit | None:
-        arms = arms + [functools.partial(self._run_handler, handler, None) for handler in node.handlers]
-        return self._quiet_branch(arms, node)
+    def any_handler(self, node: ast.Try) -> Exit | None:
+        """One of the handlers runs, it is not known which."""
+        return self._quiet_branch(
+            [functools.partial(self.run_handler, handler, None) for handler in node.handlers], node
+        )
 
     def _quiet_branch(self, arms: list[Callable[[], Any]], node: ast.AST) -> Exit | None:
         """Like :meth:`branch`; what a handler raises only passes on what an unknown operation raised before."""
@@ -109,28 +205,6 @@ class Exceptions(Machine):
         except Raised:
             raise Ended() from None
         self.doubtful = doubtful
-        return result
-
-    def _try_unsure(self, node: ast.Try, result: Any, raised: Raised | None, bindings: Any, layer: Any) -> Exit | None:
-        """Something in the body may have raised: it ran to its end, or to anywhere and then a handler."""
-
-        def completed() -> Any:
-            self.join([(bindings, layer)], complete=True)
-            return result if result is not None else self.block(node.orelse)
-
-        def interrupted(handler: ast.ExceptHandler) -> Callable[[], Any]:
-            def arm() -> Any:
-                self.join([(bindings, layer)], complete=False)
-                return self._run_handler(handler, None)
-
-            return arm
-
-        arms = [interrupted(handler) for handler in node.handlers]
-        if raised is None:
-            arms.insert(0, completed)
-        caught = raised is None or any(self._matches(handler, raised.type) is True for handler in node.handlers)
-        result = self._quiet_branch(arms, node)
-        self.doubtful = self.doubtful or not caught  # else the body's own crash comes first
         return result
 
     def stmt_Raise(self, node: ast.Raise) -> Exit | None:
@@ -144,20 +218,27 @@ class Exceptions(Machine):
         value = self.eval(node.exc)
         if node.cause is not None:
             self.eval(node.cause)
+        raised = self.raised_by(value, event)
+        if raised is not None:
+            raise raised
+        self.lose(node, "an unknown exception is raised")
+        raise Ended()
+
+    def raised_by(self, value: Value, event: Event) -> Raised | None:
+        """What raising ``value`` raises; None where that is not known."""
         if value.exact and isinstance(value.obj, type) and issubclass(value.obj, BaseException):
-            value = self.call_value(value, [], {}, node)
+            value = self.call_value(value, [], {}, event.node)
         if value.exact and isinstance(value.obj, BaseException):
-            event.outer = self.place(node)
-            raise Raised(value.obj, type(value.obj), event)
+            event.outer = self.place(event.node)
+            return Raised(value.obj, type(value.obj), event)
         if value.exact:
             event.mechanism = "no exception"
             self.attempt(event, lambda: _raise_wrong())
         kind = value.known_type
         if kind is not None and issubclass(kind, BaseException):
-            event.outer = self.place(node)
-            raise Raised(None, kind, event)
-        self.lose(node, "an unknown exception is raised")
-        raise Ended()
+            event.outer = self.place(event.node)
+            return Raised(None, kind, event)
+        return None
 
 
 def _raise_wrong() -> None:

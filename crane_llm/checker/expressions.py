@@ -277,9 +277,6 @@ class Expressions(Machine):
             return exact(slice(*(part.obj for part in parts)))
         return unknown(slice)
 
-    def eval_Index(self, node: Any) -> Value:  # Python 3.8 trees never reach us; kept by ast for compatibility
-        return self.eval(node.value)
-
     # --- calls, functions, comprehensions ----------------------------------------------------------
 
     def eval_Call(self, node: ast.Call) -> Value:
@@ -288,27 +285,10 @@ class Expressions(Machine):
     def eval_Lambda(self, node: ast.Lambda) -> Value:
         return self.make_function(node, "<lambda>")
 
-    def eval_Await(self, node: ast.Await) -> Value:
-        value = self.eval(node.value)
-        return self.havoc([value], node, "an awaited value")
-
     def eval_Yield(self, node: ast.Yield) -> Value:
-        value = exact(None) if node.value is None else self.eval(node.value)
-        if self.frame.yield_to is None:
-            raise Abandon("a generator outside a loop")
-        self.frame.yield_to(value)
-        return exact(None)
+        raise Abandon("a yield inside an expression")
 
-    def eval_YieldFrom(self, node: ast.YieldFrom) -> Value:
-        value = self.eval(node.value)
-        if self.frame.yield_to is None:
-            raise Abandon("a generator outside a loop")
-        walk = self.iterate(value, node)
-        if walk is None:
-            raise Abandon("delegation to an unknown generator")
-        for item in walk:
-            self.frame.yield_to(item)
-        return unknown()
+    eval_YieldFrom = eval_Yield
 
     # --- small shared helpers ----------------------------------------------------------------------
 

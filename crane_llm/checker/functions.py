@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import copy
 import inspect
 import types
-from collections.abc import Iterator
-from typing import Any, Callable
+from typing import Any
 
 from .binding import stub_for
 from .control import Ended, Exit, Region
+from .generators import GeneratorManager
 from .machine import Machine
 from .scope import GlobalScope, Names, Scope
 from .source import find_source
-from .streams import Stream
-from .values import ATOMS, Abandon, Raised, Value, exact, unknown
+from .streams import Awaitable
+from .values import Abandon, Raised, Value, exact, unknown
 
 CALLBACK_STEPS = 20_000
-GENERATED_ITEMS = 10_000
+
+
+def _stub_body() -> Any:
+    yield None
 
 
 class InterpretedFunction:
@@ -42,6 +47,7 @@ class InterpretedFunction:
         self.defaults: tuple[Value, ...] = ()
         self.kwdefaults: dict[str, Value] = {}
         self.under: Value | None = None  # the manager that a decorator enters around each call
+        self.manages = False  # a generator function under ``contextlib.contextmanager``
         self.__name__ = name
         self.__qualname__ = live.__qualname__ if live is not None else _qualname(interpreter, name)
         self.__module__ = "__main__"
@@ -52,6 +58,19 @@ class InterpretedFunction:
 
     def __get__(self, obj: Any, owner: Any = None) -> Any:
         return self if obj is None else types.MethodType(self, obj)
+
+    def held(self) -> list[Any]:
+        """The objects that its code reaches apart from global names."""
+        found: list[Any] = []
+        for value in (*self.defaults, *self.kwdefaults.values()):
+            found.extend([value.obj] if value.exact else value.reach)
+        scope = self.closure
+        while scope is not None and scope is not self.globals:
+            for value in scope.vars.values():
+                if isinstance(value, Value):
+                    found.extend([value.obj] if not value.unknown else value.reach)
+            scope = scope.parent
+        return found
 
     @property
     def stub(self) -> Any:
@@ -76,6 +95,7 @@ class Functions(Machine):
         self.managers: list[Value] = []  # of the with statements that are being walked
         self.module_writes: dict[tuple[int, str], Value] = {}
         self.call_nodes: list[Any] = []
+        self.waiting: list[Any] = []  # generators that are suspended inside a ``try`` or ``with``
         self.callback_limit: int | None = None
         self._live_functions: dict[int, InterpretedFunction] = {}
         self._cell_scopes: dict[int, Scope] = {}  # closure cells of live functions
@@ -157,6 +177,15 @@ class Functions(Machine):
         self._kept.append(func)
         return made
 
+    def managing(self, func: Any) -> InterpretedFunction | None:
+        """The function behind one that ``contextlib.contextmanager`` made, ready to be interpreted; None for any other."""
+        inner = getattr(func, "__wrapped__", None) if isinstance(func, types.FunctionType) else None
+        if not isinstance(inner, types.FunctionType) or func.__code__ not in _MANAGING:
+            return None
+        made = copy.copy(self.function_of(inner))
+        made.manages = True
+        return made
+
     def _live_closure(self, func: types.FunctionType) -> Scope:
         """The scope of a live function's free names: functions that share a cell share the scope that stands for it."""
         cells = [(n, c) for n, c in zip(func.__code__.co_freevars, func.__closure__ or ()) if n != "__class__"]
@@ -215,11 +244,14 @@ class Functions(Machine):
                 scope.vars[name] = exact(tuple(self.heap.lower(item) for item in value))
             else:
                 scope.vars[name] = self.heap.own({key: self.heap.lower(item) for key, item in value.items()})
-        if func.names.deferred:
-            return unknown(types.CoroutineType, (func, *(v.obj for v in scope.vars.values() if v.exact)))
         if func.names.is_generator:
-            return exact(self._generator(func, scope, node))
-        frame = self._frame(func, scope, node)
+            made = self.generator_of(func, scope, node)
+            return exact(GeneratorManager(made) if func.manages else made)
+        if func.names.deferred:
+            frame = self.frame_of_call(func, scope, node)
+            held = (func, *(r for v in scope.vars.values() for r in ((v.obj,) if v.exact else v.reach)))
+            return exact(Awaitable("coroutine", lambda: self._activation(func, frame), held))
+        frame = self.frame_of_call(func, scope, node)
         if func.under is None:
             return self._activation(func, frame)
         self.managers.append(func.under)
@@ -228,7 +260,8 @@ class Functions(Machine):
         finally:
             self.managers.pop()
 
-    def _frame(self, func: InterpretedFunction, scope: Scope, node: Any) -> Any:
+    def frame_of_call(self, func: InterpretedFunction, scope: Scope, node: Any) -> Any:
+        """The activation of a call."""
         from .interpreter import Frame
 
         frame = Frame(scope, func.globals, func.in_cell, node)
@@ -286,43 +319,11 @@ class Functions(Machine):
             raise Abandon("a call-back gives a value that is not known in full")
         return result.obj
 
-    # --- generators and comprehensions -------------------------------------------------------------
 
-    def _generator(self, func: InterpretedFunction, scope: Scope, node: Any) -> Stream:
-        def push(on_item: Callable[[Value], None]) -> None:
-            frame = self._frame(func, scope, node)
-            frame.yield_to = on_item
-            self._activation(func, frame)
-
-        return Stream("generator", lambda: self._collect(push), push, (func,))
-
-    def _collect(self, push: Callable[[Callable[[Value], None]], None]) -> Iterator[Value]:
-        items: list[Value] = []
-
-        def on_item(item: Value) -> None:
-            items.append(item)
-            if len(items) > GENERATED_ITEMS:
-                raise Abandon("a generator too long to run ahead")
-
-        # Ahead of the code that takes the elements: what the body changes outside is known only as changed.
-        self.journal.push()
-        self.heap.push()
-        raised: Raised | None = None
-        try:
-            push(on_item)
-        except Raised as error:  # for the code that asks for the element after the last
-            raised = error
-        finally:
-            bindings, layer = self.journal.pop(), self.heap.pop()
-            self.heap.layers[-1].owned.update(layer.owned)
-            self.blur(bindings)
-            self.join([(bindings, layer)], complete=False)
-        changing = [item.obj for item in items if item.exact and type(item.obj) not in ATOMS]
-        if len({id(obj) for obj in changing}) < len(changing):
-            raise Abandon("a generator that gives one object several times")
-        yield from items
-        if raised is not None:
-            raise raised
+# The code of what contextlib's decorators make of a generator function.
+_MANAGING = tuple(
+    decorate(_stub_body).__code__ for decorate in (contextlib.contextmanager, contextlib.asynccontextmanager)
+)
 
 
 def _qualname(interpreter: Any, name: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from . import memory
 from .readers import Readers
+from .streams import Internal, Stream, clock
 from .values import ATOMS, EXACT, UNKNOWN, Hole, Value, exact, unknown
 
 REACH_LIMIT = 4_000  # objects followed before "everything may be reached" is assumed
@@ -46,6 +47,8 @@ class Layer:
         self.dirty: dict[int, Any] = {}
         self.memory = memory.Ranges()
         self.everything = False
+        self.born = next(clock)
+        self.advanced: list[Stream] = []  # iterators that elements were taken from
 
     def touched(self) -> list[Any]:
         """Every object whose state differs from what it was below this layer."""
@@ -260,7 +263,10 @@ class Heap:
 
     def pop(self) -> Layer:
         """Take the top layer off; what it wrote is no longer seen."""
-        return self.layers.pop()
+        top = self.layers.pop()
+        for stream in top.advanced:
+            stream.lost = stream.lost or stream.born < top.born
+        return top
 
     def commit(self) -> None:
         """Merge the top layer into the one below: what it wrote has certainly happened."""
@@ -277,6 +283,7 @@ class Heap:
                     below.overlay[older] = twin
         below.owned.update(top.owned)
         below.dirty.update(top.dirty)
+        below.advanced.extend(top.advanced)
         below.memory.add(top.memory.items)
         below.everything = below.everything or top.everything
 
@@ -326,6 +333,8 @@ def parts(obj: Any) -> list[Any] | None:
     kind = type(obj)
     if kind in (list, tuple, set, frozenset, collections.deque):
         return _elements(obj)
+    if isinstance(obj, Internal) or getattr(kind, "__crane_callable__", False):
+        return obj.held()  # type: ignore[no-any-return]
     if kind.__name__ == "_DictWrapper" and isinstance(obj, dict):  # a proxy that only says it is a dict
         return [obj.__wrapped__]
     if isinstance(obj, dict):
@@ -334,7 +343,7 @@ def parts(obj: Any) -> list[Any] | None:
     if isinstance(obj, types.MethodType):
         return [obj.__self__, obj.__func__]
     if isinstance(obj, types.FunctionType):
-        return [cell.cell_contents for cell in obj.__closure__ or () if _filled(cell)] + list(obj.__defaults__ or ())
+        return [cell.cell_contents for cell in obj.__closure__ or () if filled(cell)] + list(obj.__defaults__ or ())
     if memory.is_buffer(obj):
         return memory.references(obj)
     if kind.__module__ not in ("builtins", "__main__"):
@@ -371,7 +380,8 @@ def _elements(items: Any) -> list[Any] | None:
     return None if size > REACH_LIMIT else list(items)
 
 
-def _filled(cell: types.CellType) -> bool:
+def filled(cell: types.CellType) -> bool:
+    """Whether a variable of an enclosing function is bound."""
     try:
         return cell.cell_contents is not cell
     except ValueError:

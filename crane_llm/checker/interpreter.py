@@ -14,6 +14,7 @@ from .calls import Calls
 from .classes import Classes
 from .comprehensions import Comprehensions
 from .control import Control
+from .coroutines import Coroutines
 from .effects import disturb_by_code
 from .events import Event
 from .exceptions import Exceptions
@@ -26,6 +27,7 @@ from .loops import Loops
 from .managers import grad_mode_of
 from .operations import Operations
 from .purity.survey import Surveyor
+from .resumable import Resumable
 from .rules import checking_rules
 from .scope import GlobalScope, Journal, Scope
 from .statements import Statements
@@ -41,7 +43,6 @@ class Frame:
         self.globals = globals_
         self.in_cell = in_cell
         self.call_node = call_node
-        self.yield_to: Callable[[Value], None] | None = None
         self.handling: list[BaseException] = []
         self.defining_class: Any = None
         self.self_value: Value | None = None
@@ -58,6 +59,8 @@ class Interpreter(
     Iteration,
     Calls,
     Functions,
+    Resumable,
+    Coroutines,
     Classes,
     Imports,
 ):
@@ -85,6 +88,7 @@ class Interpreter(
         self.imports_allowed = False  # only in a child process
         self.wanted: set[str] = set()  # modules that the cell would import
         self.setup_functions()
+        self.setup_coroutines()
 
     # --- shared by all parts -----------------------------------------------------------------------
 
@@ -163,6 +167,7 @@ class Interpreter(
                 if value.kind == "partial":
                     roots.append(value.obj)
         self.heap.soil(roots)
+        self.may_schedule(values)
         disturb_by_code(self, [root for root in roots if root is not self.namespace])
         self.world.disturb()
         return unknown(type_, tuple(roots[:16]) if len(roots) <= 16 else (self.namespace,))
@@ -185,6 +190,7 @@ class Interpreter(
 
     def run(self, tree: ast.Module) -> None:
         """Walk a module. Returns when the end is reached or nothing more can be certain."""
+        self.awaits_at_top = _awaits(tree)
         self.block(tree.body)
 
     def describe(self, name: str, value: Value, node: ast.AST) -> None:
@@ -213,3 +219,15 @@ class Interpreter(
     def literal(self, obj: Any) -> Value:
         """A container or instance that we just made."""
         return self.heap.own(obj) if not isinstance(obj, (int, str)) else exact(obj)
+
+
+def _awaits(tree: ast.Module) -> bool:
+    """Whether the cell itself, not only a function in it, awaits something: it runs inside the event loop then."""
+    queue: list[ast.AST] = list(tree.body)
+    while queue:
+        node = queue.pop()
+        if isinstance(node, (ast.Await, ast.AsyncFor, ast.AsyncWith)) or bool(getattr(node, "is_async", False)):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            queue.extend(ast.iter_child_nodes(node))
+    return False

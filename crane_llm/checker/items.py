@@ -11,7 +11,7 @@ from .attributes import bare_instance, is_missing, static_lookup
 from .events import Event
 from .machine import Machine
 from .purity.libraries import is_library_type
-from .streams import Stream
+from .streams import Internal
 from .values import ATOMS, PARTIAL, Abandon, Value, exact, unknown
 
 _SEQUENCES = (list, tuple, str, bytes, range)
@@ -36,7 +36,10 @@ class Items(Machine):
             return self._unknown_item(owner, index, event)
         obj = self.heap.resolve(owner.obj)
         kind = type(obj)
-        if isinstance(obj, Stream):
+        if isinstance(obj, Internal):
+            sample = obj.sample()
+            if sample is not None:
+                self.attempt(event, lambda: sample[0])
             raise Abandon("an item of an iterator")
         if getattr(kind, "__crane_callable__", False):
             self.attempt(event, lambda: operator.getitem(lambda: None, 0))  # type: ignore[call-overload]

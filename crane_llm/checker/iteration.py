@@ -9,9 +9,10 @@ from typing import Any
 
 from .attributes import bare_instance
 from .events import Event
+from .generators import Generator
 from .machine import Machine
 from .purity.libraries import is_library_type
-from .streams import Stream
+from .streams import Internal, Stream
 from .values import ATOMS, PARTIAL, Abandon, Hole, Raised, Value, exact
 
 _VIEWS = ("dict_keys", "dict_values", "dict_items")
@@ -35,7 +36,7 @@ class Iteration(Machine):
         if kind in ATOMS or kind in (list, dict, tuple, set, frozenset):
             return bool(obj)
         if kind in (types.FunctionType, types.MethodType, types.ModuleType, types.BuiltinFunctionType) or isinstance(
-            obj, Stream
+            obj, Internal
         ):
             return True
         if getattr(kind, "__crane_callable__", False):
@@ -80,7 +81,14 @@ class Iteration(Machine):
         obj = self.heap.resolve(value.obj)
         kind = type(obj)
         if isinstance(obj, Stream):
+            if isinstance(obj, Generator):
+                obj.frame.call_node = node
             return obj.take(self)
+        if isinstance(obj, Internal):
+            sample = obj.sample()
+            if sample is None:
+                raise Abandon("iteration that is not followed")
+            self.attempt(event, lambda: iter(sample))
         if kind is list:
             return self._list_items(value)
         if (

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
-from .control import Ended, Exit, Leaving
+from .control import Ended, Exit
 from .effects import disturb_by_code
+from .generators import Generator
 from .machine import Machine
 from .streams import Stream
 from .values import OutOfBudget, Unfinished, Value, unknown
@@ -26,16 +29,48 @@ def lists_under(interpreter: Any, value: Value) -> list[tuple[Any, int]]:
     return [(obj, len(obj))] if type(obj) is list else []
 
 
+_EXHAUSTED = Exit("exhausted")
+
+
+class Hold:
+    """The generators that a loop takes its elements from. ``left``: the loop was left before their end."""
+
+    def __init__(self, generators: list[Generator]) -> None:
+        self.generators = generators
+        self.left = False
+
+    def left_early(self) -> None:
+        """The loop is left by ``break`` or ``return``."""
+        self.left = True
+
+
+def generators_under(value: Value) -> list[Generator]:
+    """The generators that iterating ``value`` advances."""
+    found: list[Generator] = []
+    queue = [value.obj] if value.exact else []
+    while queue:
+        obj = queue.pop()
+        if isinstance(obj, Generator):
+            found.append(obj)
+        elif isinstance(obj, Stream):
+            queue.extend(obj.runs)
+    return found
+
+
 class Loops(Machine):
     """Mixin: ``for`` and ``while``."""
 
     def stmt_For(self, node: ast.For) -> Exit | None:
         value = self.eval(node.iter)
-        if value.exact and isinstance(value.obj, Stream) and value.obj.push is not None and not value.obj.started:
-            return self._push_loop(node, value.obj)
         walk = self.iterate(value, node.iter)
         if walk is None:
             return self._unknown_loop(node, value)
+        with self.kept_alive(value, node.iter) as hold:
+            result = self._turns(node, value, walk, hold)
+        return self.block(node.orelse) if result is _EXHAUSTED else result
+
+    def _turns(self, node: ast.For, value: Value, walk: Iterator[Value], hold: Hold) -> Exit | None:
+        """The turns of a loop over known elements; ``_EXHAUSTED`` where the loop ran to its end."""
         turns = 0
         lists = lists_under(self, value)
         started, steps = self.budget.worked(), self.budget.steps
@@ -43,25 +78,38 @@ class Loops(Machine):
             if turns > 1 and (self.budget.worked() - started > LOOP_SECONDS or steps - self.budget.steps > LOOP_STEPS):
                 if any(len(self.heap.resolve(base)) > length for base, length in lists):
                     raise OutOfBudget("a list that grows while it is iterated may never end")
-                return self._rest_of_loop(node)  # a check must end; what follows is walked with what is still known
+                self._lose_generators(hold)
+                return self.rest_of_loop(node)  # a check must end; what follows is walked with what is still known
             try:
                 item = next(walk)
             except StopIteration:
-                break
+                return _EXHAUSTED
             except Unfinished as more:
-                return self._rest_of_loop(node, more.rest)
+                return self.rest_of_loop(node, more.rest)
             turns += 1
             self.spend()
-            result = self._turn(node, item)
+            result = self.turn(node, item)
             if result is not None:
-                if result.kind == "break":
-                    return None
                 if result.kind == "stop":
-                    return self._rest_of_loop(node)
-                return result
-        return self.block(node.orelse)
+                    self._lose_generators(hold)
+                    return self.rest_of_loop(node)
+                hold.left_early()
+                return None if result.kind == "break" else result
 
-    def _turn(self, node: ast.For, item: Value) -> Exit | None:
+    @staticmethod
+    def _lose_generators(hold: Hold) -> None:
+        """The turns from here on are not walked one by one: neither is what the generators do between them."""
+        for generator in hold.generators:
+            if generator.state == "suspended":
+                generator.give_up()
+
+    def _named(self, generator: Generator) -> bool:
+        """Whether a name in sight is bound to the generator, so that it lives on."""
+        scopes = {id(frame.scope): frame.scope for frame in self.frames}
+        bound = (value for scope in scopes.values() for value in scope.vars.values())
+        return any(isinstance(value, Value) and value.obj is generator for value in bound)
+
+    def turn(self, node: Any, item: Value) -> Exit | None:
         """One turn of a loop; None or continue goes on, ``stop`` means that what follows is not certain."""
 
         def body() -> Exit | None:
@@ -81,35 +129,35 @@ class Loops(Machine):
             return None
         return result
 
-    def _push_loop(self, node: ast.For, stream: Stream) -> Exit | None:
-        outcome: list[Exit] = []
-
-        class Leave(Leaving):
-            pass
-
-        def on_item(item: Value) -> None:
-            self.spend()
-            frames, self.frames = self.frames, self.frames[:base]
-            try:
-                result = self._turn(node, item)
-            finally:
-                self.frames = frames
-            if result is not None:
-                outcome.append(result)
-                raise Leave
-
-        base = len(self.frames)
-        stream.take(self)
+    @contextlib.contextmanager
+    def kept_alive(self, value: Value, node: ast.AST) -> Iterator[Hold]:
+        """Inside, a loop over ``value`` keeps the generators under it alive; ``node`` is where ``value`` was evaluated."""
+        hold = Hold(generators_under(value))
+        for generator in hold.generators:
+            generator.holders += 1
         try:
-            stream.push(on_item)  # type: ignore[misc]
-        except Leave:
-            del self.frames[base:]
-            disturb_by_code(self, stream.runs)  # closing the generator runs its ``finally`` clauses
-            result = outcome[0]
-            if result.kind == "stop":
-                return self._rest_of_loop(node)
-            return None if result.kind == "break" else result
-        return self.block(node.orelse)
+            yield hold
+        finally:
+            for generator in hold.generators:
+                generator.holders -= 1
+        if hold.left and isinstance(node, ast.Call):  # nothing else knows them: Python closes them now
+            for generator in reversed(hold.generators):
+                generator.close()
+
+    def keep_in_view(self, generator: Generator) -> None:
+        """Remember generators that wait and have code to run when they are closed, whenever that will be."""
+        if generator.cleans_up and generator.state == "suspended":
+            if generator not in self.waiting:
+                self.waiting.append(generator)
+        elif generator in self.waiting:
+            self.waiting.remove(generator)
+
+    def stir_waiting(self) -> None:
+        """Generators that nothing is known to keep alive may be closed at any time."""
+        for generator in self.waiting:
+            if generator.state == "suspended" and not generator.holders and not self._named(generator):
+                self.heap.soil(generator.held(), link=False)
+                disturb_by_code(self, generator.held())
 
     def _unknown_loop(self, node: Any, value: Value) -> Exit | None:
         """A loop over something unknown: its body may run any number of times, also none."""
@@ -117,16 +165,16 @@ class Loops(Machine):
             self.heap.soil(list(value.reach), link=False)
         first = self.first_turn(value)
         if first is not None:
-            result = self._turn(node, first) if isinstance(node, ast.For) else None
+            result = self.turn(node, first) if isinstance(node, ast.For) else None
             if result is not None and result.kind in ("break", "return"):
                 return None if result.kind == "break" else result
-        return self._rest_of_loop(node)
+        return self.rest_of_loop(node)
 
     def first_turn(self, value: Value) -> Value | None:
         """The first element where the loop certainly has one (a domain may know); None otherwise."""
         return None
 
-    def _rest_of_loop(self, node: Any, later: Value | None = None) -> Exit | None:
+    def rest_of_loop(self, node: Any, later: Value | None = None) -> Exit | None:
         """The turns that are not walked one by one: what the body writes is unknown from here on."""
 
         def arm() -> Any:
@@ -169,27 +217,22 @@ class Loops(Machine):
             if known is False:
                 return self.block(node.orelse)
             if known is None:
-                return self._rest_of_loop(node)
+                return self.rest_of_loop(node)
             result, maybe = self.region(lambda: self.block(node.body))
             if maybe:
                 returns = [found for found in maybe if found.kind == "return"]
                 if returns:
                     self.may_exit(returns, True)
                 if any(found.kind == "break" for found in maybe) or (result is not None and result.kind != "continue"):
-                    return self._rest_of_loop(node)
+                    return self.rest_of_loop(node)
                 continue
             if result is None or result.kind == "continue":
                 continue
             if result.kind == "break":
                 return None
             if result.kind == "stop":
-                return self._rest_of_loop(node)
+                return self.rest_of_loop(node)
             return result
-
-    def stmt_AsyncFor(self, node: ast.AsyncFor) -> Exit | None:
-        value = self.eval(node.iter)
-        self.havoc([value], node, "an asynchronous loop")
-        return self._rest_of_loop(node)
 
 
 def _may_leave(body: list[ast.stmt]) -> bool:

@@ -11,7 +11,7 @@ from .attributes import Attributes, bare_instance
 from .events import Event
 from .items import Items
 from .purity.libraries import is_library_type
-from .streams import Stream
+from .streams import Internal, Stream
 from .values import ATOMS, PARTIAL, Abandon, Value, exact, unknown
 
 BINARY = {
@@ -89,6 +89,8 @@ class Operations(Attributes, Items):
             return self._lost_operator(event, values)
         objects = [v.obj for v in values]
         kinds = [type(obj) for obj in objects]
+        if any(isinstance(obj, Internal) for obj in objects):
+            return self._internal_operator(event, function, objects)
         if all(kind in ATOMS for kind in kinds):
             self._guard_atoms(event.name or "", objects)
             return exact(self.attempt(event, lambda: function(*objects)))
@@ -118,6 +120,15 @@ class Operations(Attributes, Items):
             return self.standin_operator(event, function, values)
         readers = [self.heap.reading(obj) for obj in objects]
         return self.heap.wrap(self.quiet_call(event, lambda: function(*readers)))
+
+    def _internal_operator(self, event: Event, function: Any, objects: list[Any]) -> Value:
+        """An operator on an iterator or coroutine: equality is identity, the rest is refused."""
+        if event.name in ("Eq", "NotEq") and all(isinstance(obj, Internal) or type(obj) in ATOMS for obj in objects):
+            return exact((objects[0] is objects[1]) is (event.name == "Eq"))
+        samples = [obj.sample() if isinstance(obj, Internal) else obj for obj in objects]
+        if not all(s is not None and (isinstance(o, Internal) or type(o) in ATOMS) for s, o in zip(samples, objects)):
+            raise Abandon("an operator on an iterator or coroutine")
+        return exact(self.attempt(event, lambda: function(*samples)))
 
     def operator_cost(self, event: Event, objects: list[Any], weight: int) -> float:
         """Estimated seconds of an operator over ``weight`` bytes; matrix products by their dimensions."""

@@ -8,7 +8,9 @@ from typing import Any, Callable
 from .control import Ended, Exit
 from .domains import copy_for_write
 from .events import Event
+from .exceptions import Guard
 from .machine import Machine
+from .managers import Entered, enter
 from .operations import BINARY, IN_PLACE
 from .purity.libraries import is_library_type
 from .scope import DELETED, MAYBE, Scope
@@ -21,6 +23,8 @@ class Statements(Machine):
     def block(self, body: list[ast.stmt]) -> Exit | None:
         for statement in body:
             self.spend()
+            if self.waiting:
+                self.stir_waiting()
             method: Callable[[Any], Any] | None = getattr(self, "stmt_" + type(statement).__name__, None)
             if method is None:
                 raise Ended()
@@ -270,46 +274,47 @@ class Statements(Machine):
 
     # --- with, match -------------------------------------------------------------------------------
 
-    def stmt_With(self, node: ast.With) -> Exit | None:
-        from .managers import entered, suppressed_by
-
-        swallow = False
-        suppressed: tuple[Any, ...] = ()
+    def stmt_With(self, node: Any, asynchronous: bool = False) -> Exit | None:
         depth = len(self.managers)
         try:
-            for item in node.items:
-                manager = self.eval(item.context_expr)
-                kinds = suppressed_by(manager)
-                value, known = (exact(None), True) if kinds is not None else entered(self, manager, item.context_expr)
-                suppressed += kinds or ()
-                self.managers.append(manager)
-                swallow = swallow or not known
-                if item.optional_vars is not None:
-                    self.assign(item.optional_vars, value)
-            if swallow:
-                self.lose(node, "a context manager that is not known")
-                return self.branch([lambda: self.block(node.body), lambda: None], node)
-            if not suppressed:
-                return self.block(node.body)
-            handler = ast.ExceptHandler(type=ast.Constant(suppressed), name=None, body=[ast.Pass()])  # type: ignore[arg-type]
-            body = ast.Try(body=node.body, handlers=[handler], orelse=[], finalbody=[])
-            return self.stmt_Try(ast.fix_missing_locations(ast.copy_location(body, node)))
+            return self._managed(node, 0, asynchronous)
         finally:
             del self.managers[depth:]
 
     def stmt_AsyncWith(self, node: ast.AsyncWith) -> Exit | None:
-        for item in node.items:
-            manager = self.eval(item.context_expr)
-            value = self.havoc([manager], item.context_expr, "an asynchronous context manager")
-            if item.optional_vars is not None:
-                self.assign(item.optional_vars, value)
-        # Whatever leaves the body may be swallowed at any point of it.
-        result, bindings, layer, raised = self.walk_arm(lambda: self.block(node.body))
-        if result is not None:
-            raise Ended()
-        self.doubtful = self.doubtful or raised is not None
-        self.join([(bindings, layer)], complete=False)
-        return None
+        return self.stmt_With(node, True)
+
+    def enter_manager(self, item: ast.withitem, asynchronous: bool) -> Entered:
+        """Evaluate and enter one manager of a ``with`` statement and bind what ``as`` names."""
+        manager = enter(self, self.eval(item.context_expr), item.context_expr, asynchronous)
+        if item.optional_vars is not None:
+            self.assign(item.optional_vars, manager.value)
+        return manager
+
+    def _managed(self, node: Any, index: int, asynchronous: bool) -> Exit | None:
+        """The block under the managers from ``index`` on."""
+        if index == len(node.items):
+            return self.block(node.body)
+        manager = self.enter_manager(node.items[index], asynchronous)
+        self.managers.append(manager.manager)
+
+        def body() -> Exit | None:
+            return self._managed(node, index + 1, asynchronous)
+
+        if not manager.known:
+            self.lose(node, "a context manager that is not known")
+            result = self.branch([body, lambda: None], node)
+            manager.leave(None)
+            return result
+        if manager.may_swallow:
+            return self.guarded(body, _Managed(self, manager), node)
+        try:
+            result = body()
+        except Raised as raised:
+            manager.leave(raised)
+            raise
+        manager.leave(None)
+        return result
 
     def stmt_Match(self, node: Any) -> Exit | None:
         from .patterns import matches
@@ -337,6 +342,33 @@ class Statements(Machine):
             return self.block(case.body)
 
         return arm
+
+
+class _Managed(Guard):
+    """A manager as what stands around a block and may stop what it raises."""
+
+    def __init__(self, interpreter: Any, manager: Entered) -> None:
+        self.interpreter = interpreter
+        self.manager = manager
+
+    def ended(self) -> Exit | None:
+        self.manager.leave(None)
+        return None
+
+    def left(self, result: Exit) -> Exit:
+        self.manager.leave(None)
+        return result
+
+    def caught(self, raised: Raised) -> Exit | None:
+        if not self.manager.leave(raised):
+            raise raised
+        return None
+
+    def interrupted(self) -> list[Callable[[], Any]]:
+        return [self._not_known]
+
+    def _not_known(self) -> None:
+        self.interpreter.havoc([self.manager.manager], self.manager.node, "a context manager left by an exception")
 
 
 def _unpack_two(obj: Any) -> None:

@@ -11,8 +11,10 @@ import importlib
 from typing import Any, Callable
 
 NAMES = (
+    "asynchronous",
     "builtins",
     "containers",
+    "decorators",
     "numpy",
     "pandas",
     "sklearn",

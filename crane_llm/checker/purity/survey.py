@@ -13,6 +13,7 @@ from typing import Any
 from ..heap import is_view
 from ..limits import scan_limit
 from ..memory import hidden, is_buffer
+from ..streams import Internal
 from ..values import ATOMS, Hole
 from .libraries import is_genuine, is_library_type, is_user_function
 
@@ -78,6 +79,8 @@ class Surveyor:
             return None
         if heap.resolve(obj) is not obj or heap.is_dirty(obj):
             return survey.refuse("a value changed by the cell")
+        if isinstance(obj, Internal):
+            return survey.refuse("an iterator or coroutine")
         if getattr(kind, "__crane_callable__", False):
             survey.callbacks.append(obj)
             return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...purity.libraries import is_library_type
-from ...streams import Stream
-from ...values import PARTIAL, Hole, Value, exact, unknown
+from ...streams import Internal, Stream
+from ...values import PARTIAL, Abandon, Hole, Value, exact, unknown
 from .shared import fits, own_method
 
 
@@ -22,6 +22,11 @@ def _len(interp: Any, call: Any) -> Value | None:
     obj = interp.heap.resolve(value.obj)
     if type(obj) in (list, tuple, dict, set, frozenset, str, bytes, range):
         return exact(len(obj))
+    if isinstance(obj, Internal):
+        sample = obj.sample()
+        if sample is None:
+            raise Abandon("the length of an iterator")
+        interp.attempt(call.event, lambda: len(sample))
     method = own_method(interp, value, "__len__")
     if method is not None:
         return interp.call_value(exact(method), [value], {}, call.node)

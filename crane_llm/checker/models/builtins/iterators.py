@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
-import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Callable
 
-from ...control import Leaving
+from ...generators import Generator, finished
 from ...loops import lists_under
 from ...purity.libraries import is_library_type
 from ...streams import Stream
@@ -30,43 +28,21 @@ def _stream(
             if kind in ("enumerate", "reversed")
             else call.args
         )
-        ahead = [value for value in sources if _is_generator(value)]
-        if ahead and kind == "enumerate" and len(call.args) == 1 and not call.kwargs:
-            return exact(_pushed_enumerate(interp, ahead[0].obj))
-        if ahead:  # running it ahead would show what the loop around it does too early or too late
-            raise Abandon("a generator of the notebook between iterators")
         for value in sources:
             walk = interp.iterate(value, call.node)
             if walk is None:
                 return unknown(getattr(builtins, kind), (interp.namespace,))
             walks.append(walk)
-        made = Stream(kind, lambda: make(interp, call, walks))
+        made = Stream(kind, lambda: make(interp, call, walks), tuple(r for v in call.args for r in _roots(v)))
         made.bases = [base for value in sources for base in lists_under(interp, value)]
         return exact(made)
 
     return handler
 
 
-def _is_generator(value: Value) -> bool:
-    """Whether a value is a generator made by a function of the notebook, not advanced yet."""
-    return value.exact and isinstance(value.obj, Stream) and value.obj.push is not None and not value.obj.started
-
-
-def _pushed_enumerate(interp: Any, source: Stream) -> Stream:
-    """``enumerate`` over a generator: each element is handed on as soon as it is yielded."""
-
-    def push(on_item: Callable[[Value], None]) -> None:
-        numbers = itertools.count()
-        source.take(interp)
-        source.push(lambda item: on_item(exact((next(numbers), interp.heap.lower(item)))))  # type: ignore[misc]
-
-    def items() -> Iterator[Value]:
-        raise Abandon("a numbered generator outside a loop")
-        yield
-
-    made = Stream("enumerate", items, push)
-    made.runs = source.runs
-    return made
+def _roots(value: Value) -> Iterable[Any]:
+    """What advancing an iterator over ``value`` reads or runs."""
+    return (value.obj,) if value.exact else value.reach
 
 
 def _enumerate(interp: Any, call: Any, walks: list[Iterator[Value]]) -> Iterator[Value]:
@@ -111,7 +87,7 @@ def _progress(interp: Any, call: Any) -> Value | None:
     if not call.complete or len(call.args) != 1:
         return None
     walk = interp.iterate(call.args[0], call.node)
-    return exact(Stream("tqdm", lambda: walk)) if walk is not None else None
+    return exact(Stream("tqdm", lambda: walk, tuple(_roots(call.args[0])))) if walk is not None else None
 
 
 def _reversed(interp: Any, call: Any) -> Value | None:
@@ -133,7 +109,7 @@ def _iter(interp: Any, call: Any) -> Value | None:
     walk = interp.iterate(value, call.node)
     if walk is None:
         return unknown(None, tuple(v.obj for v in call.args if v.exact))
-    return exact(Stream("iterator", lambda: walk))
+    return exact(Stream("iterator", lambda: walk, tuple(_roots(value))))
 
 
 def _next(interp: Any, call: Any) -> Value | None:
@@ -145,49 +121,13 @@ def _next(interp: Any, call: Any) -> Value | None:
             interp.attempt(call.event, lambda: next(stream))
         method = own_method(interp, call.args[0], "__next__")
         return interp.call_value(exact(method), [call.args[0]], {}, call.node) if method is not None else None
-    if stream.push is not None and not stream.started:
-        if any(_cleans_up(func) for func in stream.runs):
-            return None  # what it does when it is closed comes at a time that is not known
-        return _first_of(interp, stream)
+    if isinstance(stream, Generator):
+        stream.frame.call_node = call.node
     for item in stream.take(interp):
         return item
     if len(call.args) == 2:
         return call.args[1]
-    interp.attempt(call.event, lambda: next(iter(())))
-    return None
-
-
-class _Enough(Leaving):
-    pass
-
-
-def _cleans_up(func: Any) -> bool:
-    """Whether a generator has code that runs when it is closed."""
-    kinds = (ast.Try, ast.With, ast.AsyncWith)
-    return any(isinstance(node, kinds) for node in ast.walk(getattr(func, "node", None) or ast.Pass()))
-
-
-def _first_of(interp: Any, stream: Stream) -> Value:
-    """The first element of a generator: its body is walked up to the first ``yield`` and not resumed."""
-    found: list[Value] = []
-
-    def on_item(item: Value) -> None:
-        found.append(item)
-        raise _Enough
-
-    depth = len(interp.frames)
-    try:
-        stream.push(on_item)  # type: ignore[misc]
-    except _Enough:
-        del interp.frames[depth:]
-
-        def rest() -> Iterator[Value]:
-            raise Abandon("a generator that was advanced by hand")
-            yield
-
-        stream.source, stream.push = rest, None
-        return found[0]
-    raise Abandon("a generator without elements")
+    raise finished(interp, stream, call.event)
 
 
 ITERATOR_MODELS: dict[str, Any] = {

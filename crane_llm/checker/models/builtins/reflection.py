@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import builtins
 import types
 from typing import Any
 
 from ...purity.libraries import is_library_type
-from ...streams import Stream
+from ...streams import Internal
 from ...values import Raised, Value, exact, unknown
 from .shared import fits
 
@@ -18,8 +17,9 @@ def _type(interp: Any, call: Any) -> Value | None:
     kind = call.args[0].known_type
     if kind is None:
         return unknown(type)
-    if isinstance(call.args[0].obj, Stream):
-        return exact(getattr(builtins, call.args[0].obj.kind, types.GeneratorType))
+    if isinstance(call.args[0].obj, Internal):
+        sample = call.args[0].obj.sample()
+        return unknown(type) if sample is None else exact(type(sample))
     if getattr(kind, "__crane_callable__", False):
         return exact(types.FunctionType)
     return exact(vars(kind).get("__crane_shadow__") or kind)
@@ -41,8 +41,13 @@ def _isinstance(interp: Any, call: Any) -> Value | None:
         if value.exact and not any(isinstance(c, type) or hasattr(c, "__args__") for c in classes):
             interp.attempt(call.event, lambda: isinstance(None, wanted.obj))
         return unknown(bool)
-    if isinstance(value.obj, Stream) or getattr(kind, "__crane_callable__", False):
-        kind = types.FunctionType if getattr(kind, "__crane_callable__", False) else types.GeneratorType
+    if isinstance(value.obj, Internal):
+        sample = value.obj.sample()
+        if sample is None:
+            return unknown(bool)
+        kind = type(sample)
+    elif getattr(kind, "__crane_callable__", False):
+        kind = types.FunctionType
     line = {vars(base).get("__crane_shadow__") or base for base in kind.__mro__} | set(kind.__mro__)
     if any(c in line for c in classes):
         return exact(True)
