@@ -49,7 +49,7 @@ def test_assigning_an_equal_value_again_is_the_last_assignment(session):
         ("with open('f', 'w') as x:\n    pass", 1),
         ("(y, [x, *z]) = 1, [2, 3]", 1),
         ("print(x := 4)", 1),
-        ("%time x = 4", None),
+        ("%time x = 4", 1),
         ("%%time\n\nx = 4", 3),
         ("%%capture\nx = 4", 2),
         ("x: int = 4", 1),
