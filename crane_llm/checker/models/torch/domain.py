@@ -169,7 +169,7 @@ class Tensors(Domain):
         if name in ("item", "tolist", "numpy", "__array__"):
             return self._read(interpreter, event, name, tensor)
         if name == "backward":
-            from .training import backward
+            from .autograd import backward
 
             return backward(interpreter, event, owner, args, kwargs)
         if name in ("zero_grad", "register_hook", "retain_grad"):

@@ -16,6 +16,7 @@ from typing import Any
 from ...values import Abandon
 from . import names, shapes
 from .arguments import in_range, joint, swap_all, tensors_in
+from .graph import Graph
 from .kinds import REAL, Kinds
 from .lazy import is_plain, torch_module, twin
 from .modes import default_elsewhere, function_mode
@@ -32,14 +33,14 @@ _KEEPS = (
 class Engine(Kinds):
     """One followed call."""
 
-    def __init__(self, unknown: dict[int, Any] | None = None) -> None:
+    def __init__(self, unknown: dict[int, Any] | None = None, graph: Graph | None = None) -> None:
         self.unknown = unknown if unknown is not None else {}  # stand-ins, by id: their values are not known
         self.made: dict[int, Any] = {}  # tensors that came out of operations
         self.known: dict[int, Any] = {}  # those of them whose values are the real ones
         self.written: list[Any] = []  # tensors that the call changes in place
         self.used: dict[int, Any] = {}  # tensors that require grad and went in
         self.drew = False
-        self.saves = False  # whether a node of the graph keeps what backward needs (and loses it after one backward)
+        self.graph = graph if graph is not None else Graph()
 
     @contextlib.contextmanager
     def running(self, grad: bool) -> Iterator[None]:
@@ -75,7 +76,10 @@ class Engine(Kinds):
             and not name.startswith("empty")
             and all(self.knows(t) for t in given)
         )
-        for tensor in tensors_in(made if isinstance(made, (tuple, list)) else [made]):
+        results = list(tensors_in(made if isinstance(made, (tuple, list)) else [made]))
+        if torch_module().is_grad_enabled():
+            self.graph.record(name, given, results)
+        for tensor in results:
             if any(tensor is other for other in given):
                 continue
             self.made[id(tensor)] = tensor
@@ -112,8 +116,6 @@ class Engine(Kinds):
         if kwargs.get("out") is not None:
             raise Abandon("a result written to an argument")
         self.drew = self.drew or name in names.RANDOM
-        if name in names.SAVING and torch.is_grad_enabled() and any(t.requires_grad for t in tensors):
-            self.saves = True
         if (
             not tensors
             and module in ("torch", "builtins", "")

@@ -108,7 +108,7 @@ def _moves(name: str, values: list[Value]) -> bool:
 def _on_shapes(interpreter: Any, call: Any, owner: Any) -> Value | None:
     name = call.key.rpartition(".")[2]
     if name == "backward":
-        from .training import backward
+        from .autograd import backward
 
         return (
             backward(interpreter, call.event, interpreter.heap.wrap(owner), call.args, call.kwargs)
@@ -178,7 +178,7 @@ def _unknown_argument(interpreter: Any, call: Any, name: str, owner: Any) -> Val
         stale(interpreter, owner)
         return interpreter.heap.wrap(owner)
     if name == "backward":
-        from .training import after_backward
+        from .autograd import after_backward
 
         after_backward(interpreter)
         return exact(None)

@@ -84,8 +84,11 @@ VALUES = _set(
 
 # Functions whose node in the graph keeps values for backward, whatever its arguments are (where one of them requires grad).
 SAVING = _set(
-    "cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss binary_cross_entropy binary_cross_entropy_with_logits softmax log_softmax exp sigmoid tanh pow"
+    "cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss binary_cross_entropy binary_cross_entropy_with_logits softmax log_softmax exp sigmoid tanh pow "
+    "relu gelu silu leaky_relu elu softplus sqrt log layer_norm lstm gru rnn_tanh rnn_relu"
 )
+# The same, where one of the two factors requires grad.
+PRODUCTS = _set("mul multiply __mul__ __rmul__ matmul __matmul__ __rmatmul__ mm bmm mv dot linear conv1d conv2d conv3d")
 
 # Methods that give their tensor another shape or memory in place.
 RESHAPES = _set(

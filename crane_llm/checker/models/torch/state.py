@@ -8,6 +8,7 @@ from ...managers import walked_grad_mode
 from ...values import Abandon, Raised, Value, exact, partial
 from . import lazy, trees
 from .engine import Engine
+from .graph import Graph
 
 
 class TorchState:
@@ -18,8 +19,8 @@ class TorchState:
         self.kept: list[Any] = []
         self.modes: list[Any] = []  # ``set_grad_enabled`` calls of the cell, in order
         self.named: dict[tuple[int, str], Value] = {}  # attributes of their own that stand-ins were given
-        self.saving: dict[int, Any] = {}  # results whose graph keeps values for one backward
-        self.freed: dict[int, Any] = {}  # results whose graph a backward has used up
+        self.graph = Graph()
+        self.freed: dict[int, Any] = {}  # live tensors whose own graph a backward of the cell has used up
 
 
 def state_of(interpreter: Any) -> TorchState:
@@ -44,7 +45,7 @@ def follow(interpreter: Any, event: Any, func: Any, args: list[Any], kwargs: dic
     torch = lazy.torch_module()
     if "torch" in interpreter.world.unsettled or torch.is_autocast_enabled() or _other_modes(torch):
         raise Abandon("torch's settings are not known")
-    engine = Engine(interpreter.heap.standins)
+    engine = Engine(interpreter.heap.standins, state_of(interpreter).graph)
     if not interpreter.budget.affords(0.02):
         raise Abandon("no time left to follow")
     with engine.running(grad_enabled(interpreter)):
@@ -55,8 +56,6 @@ def follow(interpreter: Any, event: Any, func: Any, args: list[Any], kwargs: dic
             raise
     state = state_of(interpreter)
     state.used.update(engine.used)
-    if lazy.is_tensor(made) and made.requires_grad and (engine.saves or any(id(a) in state.saving for a in args)):
-        state.saving[id(made)] = made
     if engine.drew:
         interpreter.world.random = False
     for tensor in engine.written:

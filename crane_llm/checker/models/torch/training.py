@@ -1,4 +1,4 @@
-"""Models: backward, optimizers and schedulers: what they need and what they change."""
+"""Models: optimizers and schedulers: what they need and what they change."""
 
 from __future__ import annotations
 
@@ -8,108 +8,8 @@ from ...streams import Stream
 from ...values import Abandon, Value, exact, partial, unknown
 from ..base import Domain
 from . import lazy
-from .state import stale, state_of
-
-
-def backward(interpreter: Any, event: Any, owner: Value, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
-    """``tensor.backward(...)``: its own conditions; afterwards the gradients of what went in are other ones."""
-    if owner.unknown or not lazy.is_tensor(owner.obj):
-        after_backward(interpreter)
-        return exact(None)
-    tensor = owner.obj
-    gradient = args[0] if args else kwargs.get("gradient")
-    retain = args[1] if len(args) > 1 else kwargs.get("retain_graph")
-    if gradient is None or (gradient.exact and gradient.obj is None):
-        if not tensor.requires_grad:
-            interpreter.quiet_call(
-                event,
-                lambda: lazy.storage(
-                    tuple(tensor.shape), lazy.torch_module().float32 if not tensor.is_floating_point() else tensor.dtype
-                ).backward(),
-            )
-        elif tensor.numel() != 1:
-            interpreter.quiet_call(event, lambda: lazy.mark(lazy.storage(tuple(tensor.shape), tensor.dtype)).backward())
-    state = state_of(interpreter)
-    if tensor.requires_grad and (
-        tensor.grad_fn is not None and id(tensor) in state.freed or _freed(interpreter, owner)
-    ):
-        interpreter.quiet_call(event, _twice)
-    if retain is None or (retain.exact and not retain.obj):
-        if id(tensor) in state.saving:
-            state.freed[id(tensor)] = tensor
-    interpreter.lose(event.node, "gradients are not computed")
-    after_backward(interpreter)
-    if owner.exact:
-        _leaves(interpreter, tensor)
-    return exact(None)
-
-
-def _twice() -> None:
-    torch = lazy.torch_module()
-    seed = torch.ones((), requires_grad=True)
-    made = (seed * seed).sum()
-    torch.autograd.backward(made)
-    torch.autograd.backward(made)
-
-
-def _freed(interpreter: Any, owner: Value) -> bool:
-    """Whether the graph of a live tensor has been used up already: some node that backward must reach has lost what it saved."""
-    if not owner.exact or owner.obj.grad_fn is None or interpreter.heap.made(owner.obj):
-        return False
-    seen: set[int] = set()
-    queue = [owner.obj.grad_fn]
-    kept = []
-    while queue and len(seen) < 300:
-        node = queue.pop(0)
-        if node is None or id(node) in seen:
-            continue
-        seen.add(id(node))
-        kept.append(node)
-        if not type(node).__module__.startswith(("torch", "builtins")) and type(node).__name__ not in ("", "object"):
-            return False
-        for name in dir(type(node)):
-            if name.startswith("_raw_saved_"):
-                try:
-                    getattr(node, "_saved_" + name[len("_raw_saved_") :])
-                except RuntimeError as error:
-                    return "second time" in str(error)
-                except Exception:  # a saved value that is not to be shown proves nothing
-                    continue
-        queue.extend(part for part, _ in node.next_functions)
-    return False
-
-
-def after_backward(interpreter: Any) -> None:
-    """The ``.grad`` of every tensor that took part is not known any more."""
-    from .domain import TENSORS
-
-    state = state_of(interpreter)
-    for tensor in list(state.used.values()):
-        if id(tensor) not in interpreter.heap.standins:
-            interpreter.heap.standins[id(tensor)] = partial(tensor, TENSORS)
-            state.kept.append(tensor)
-
-
-def _leaves(interpreter: Any, tensor: Any) -> None:
-    """Leaves below a live tensor get gradients."""
-    seen: set[int] = set()
-    queue = [tensor.grad_fn]
-    state = state_of(interpreter)
-    while queue and len(seen) < 5_000:
-        node = queue.pop()
-        if node is None or id(node) in seen:
-            continue
-        seen.add(id(node))
-        leaf = getattr(node, "variable", None)
-        if lazy.is_tensor(leaf):
-            state.used[id(leaf)] = leaf
-        queue.extend(part for part, _ in node.next_functions)
-    if tensor.grad_fn is None:
-        state.used[id(tensor)] = tensor
-    after_backward(interpreter)
-
-
-# --- optimizers --------------------------------------------------------------------------------------
+from .autograd import after_backward
+from .state import stale
 
 
 class OptimizerFacts:
@@ -335,4 +235,4 @@ TRAINING_MODELS: dict[str, Any] = {
     "torch.optim.lr_scheduler.*": _scheduler,
 }
 
-__all__ = ["TRAINING_MODELS", "Stream", "after_backward", "backward"]
+__all__ = ["TRAINING_MODELS"]

@@ -21,7 +21,7 @@ class _Unknown(Domain):
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
     ) -> Value | None:
-        from .training import after_backward
+        from .autograd import after_backward
 
         torch = lazy.torch_module()
         interpreter.lose(event.node, f"{name} of a tensor that is not known")
