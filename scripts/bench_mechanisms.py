@@ -17,6 +17,7 @@ import io
 import json
 import os
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,14 @@ def main() -> int:
     parser.add_argument("--library", metavar="NAME", help="only the rules of this library")
     parser.add_argument("--results", type=Path, metavar="FILE", help="recorded results instead of the rules' cases")
     options = parser.parse_args()
-    print(table(result_rows(options.results) if options.results else rule_rows(options.library)))
+    if options.results:
+        print(table(result_rows(options.results)))
+        return 0
+    with tempfile.TemporaryDirectory() as folder:  # some cases write files
+        os.chdir(folder)
+        rows = rule_rows(options.library)
+        os.chdir(ROOT)
+    print(table(rows))
     return 0
 
 
