@@ -51,7 +51,7 @@ exports.activate = (context) => {
 
   const controllers = ["jupyter-notebook", "interactive"].map((type) => {
     const controller = vscode.notebooks.createNotebookController(`double-${type}`, type, "Python 3 (ipykernel)");
-    controller.supportedLanguages = ["python"];
+    controller.supportedLanguages = ["python", "plaintext"];
     controller.supportsExecutionOrder = true;
     controller.executeHandler = (cells, notebook) => {
       const kernel = kernelOf(notebook);
@@ -106,6 +106,7 @@ exports.activate = (context) => {
       dirty: ({ notebook }) => findNotebook(notebook).isDirty,
       kill: ({ notebook }) => kernelOf(findNotebook(notebook)).send({ op: "kill" }),
       prompts: () => access.prompts,
+      open: () => vscode.workspace.notebookDocuments.map((notebook) => notebook.uri.path.split("/").pop()),
       status: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.status ?? "none",
       /** `executeCode` as another extension calls it: what came out, and how it ended. `cancelAfter` is in milliseconds. */
       async call({ notebook, code, cancelAfter }) {

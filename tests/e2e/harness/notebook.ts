@@ -40,6 +40,16 @@ export class Notebook {
     return new Notebook(this.workbench, this.name, place);
   }
 
+  /** Chooses a cell's language as a person does, by the item at the right of its status bar. */
+  async setLanguage(words: string, language: string): Promise<void> {
+    const { page } = this.workbench;
+    const cell = this.cell(words);
+    await cell.select();
+    await cell.row.locator(".cell-status-right .cell-status-item").last().click();
+    await page.locator(".quick-input-widget input.input:visible").fill(language);
+    await this.workbench.quickPick(language).first().click();
+  }
+
   /** Goes to the last or the first cell, by the keyboard. */
   async goTo(end: "last" | "first"): Promise<void> {
     await this.cells.nth(1).locator(".cell-editor-container .view-lines").first().click();

@@ -68,6 +68,11 @@ export class Workbench {
     }
   }
 
+  /** Loads the window again; extensions start anew, and so do kernels. */
+  async reload(): Promise<void> {
+    await this.load();
+  }
+
   private async load(): Promise<void> {
     await this.page.goto(this.editor.url, { timeout: START });
     await this.page.locator(".monaco-workbench").waitFor({ timeout: START });
@@ -79,11 +84,20 @@ export class Workbench {
     await this.editor.stop();
   }
 
-  /** Opens a file of the explorer as a notebook. */
-  async openNotebook(name: string): Promise<Notebook> {
-    const row = this.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${name}"]`);
-    await row.dblclick();
-    const notebook = new Notebook(this, name);
+  /** A file's row in the explorer. */
+  file(name: string): Locator {
+    return this.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${name}"]`);
+  }
+
+  /** Opens a file of the explorer as a notebook; `place`: in an editor group beside, as the notebook in that place. */
+  async openNotebook(name: string, place?: number): Promise<Notebook> {
+    if (place === undefined) {
+      await this.file(name).dblclick();
+    } else {
+      await this.file(name).click({ button: "right" });
+      await this.page.locator(".monaco-menu .action-item", { hasText: "Open to the Side" }).click();
+    }
+    const notebook = new Notebook(this, name, place);
     await notebook.cells.first().waitFor({ timeout: START });
     return notebook;
   }

@@ -26,7 +26,10 @@ export class NotebookWatcher implements vscode.Disposable {
     const on = (...subscriptions: { dispose(): void }[]) => this.disposables.push(...subscriptions);
     on(
       vscode.workspace.onDidChangeNotebookDocument((event) => this.notebookChanged(event)),
-      vscode.workspace.onDidCloseNotebookDocument((notebook) => this.closed(notebook)),
+      vscode.workspace.onDidCloseNotebookDocument((notebook) => this.closed(notebook.uri.toString())),
+      // A document outlives its file's old name for a while, out of anyone's sight: what was said of it is over.
+      vscode.workspace.onDidRenameFiles(({ files }) => this.away(files.map(({ oldUri }) => oldUri))),
+      vscode.workspace.onDidDeleteFiles(({ files }) => this.away(files)),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0) {
           this.edited(document);
@@ -124,12 +127,22 @@ export class NotebookWatcher implements vscode.Disposable {
     this.store.finish(record, { verdict: { ...refusal.verdict, origins }, checksRan: true });
   }
 
-  private closed(notebook: vscode.NotebookDocument): void {
-    for (const record of this.store.ofNotebook(notebook.uri.toString())) {
+  /** Files or folders have another name or are gone, and with them the notebooks in them. */
+  private away(uris: readonly vscode.Uri[]): void {
+    const names = uris.map((uri) => uri.toString());
+    for (const notebook of new Set(this.store.all().map((record) => record.notebook))) {
+      if (names.some((name) => notebook === name || notebook.startsWith(`${name}/`))) {
+        this.closed(notebook);
+      }
+    }
+  }
+
+  private closed(notebook: string): void {
+    for (const record of this.store.ofNotebook(notebook)) {
       this.checker.cancel(record.key);
     }
-    this.store.removeNotebook(notebook.uri.toString());
-    this.recorder.clear(notebook.uri.toString());
+    this.store.removeNotebook(notebook);
+    this.recorder.clear(notebook);
   }
 }
 

@@ -128,6 +128,8 @@ export class Kernels implements vscode.Disposable {
         throw kernelProblems.busy();
       case "starting":
         throw kernelProblems.starting();
+      case "unknown":
+        throw kernelProblems.unconnected();
       case "restarting":
       case "autorestarting":
         throw kernelProblems.restarting();
@@ -201,6 +203,8 @@ export class Kernels implements vscode.Disposable {
         known.channel.forgetMount();
       }
       this.restarted.fire(key);
+    } else if (status === "unknown") {
+      known.needsArming = true; // a server's kernel, connected anew: the first contact may have missed it
     } else if (status === "idle" && known.needsArming) {
       known.needsArming = false;
       this.ready.fire(key);

@@ -37,6 +37,13 @@ export const kernelProblems = {
     ]),
   starting: () =>
     new Problem("starting", "The kernel is still starting.", "Wait until it is idle, then check again.", [CHECK_AGAIN]),
+  unconnected: () =>
+    new Problem(
+      "unconnected",
+      "The editor is not connected to the kernel.",
+      "Wait until the connection is back, or select the kernel again.",
+      [CHECK_AGAIN, { label: "Select Kernel", command: "notebook.selectKernel" }],
+    ),
   restarting: () =>
     new Problem("restarting", "The kernel is restarting.", "Wait until it is idle, run the cells again, then check.", [
       CHECK_AGAIN,

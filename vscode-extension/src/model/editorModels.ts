@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Prompt } from "../protocol";
 import { settings } from "../settings";
 import { type Cancellation, Cancelled } from "../util/cancel";
-import { Problem } from "../util/problem";
+import { messageOf, Problem } from "../util/problem";
 
 const PICK = [{ label: "Pick Model", command: "crane.pickModel" }];
 
@@ -58,8 +58,17 @@ function explained(error: unknown, model: vscode.LanguageModelChat, token: Cance
   if (token.isCancellationRequested) {
     return new Cancelled();
   }
-  if (!(error instanceof vscode.LanguageModelError)) {
+  if (error instanceof Problem) {
     return error;
+  }
+  if (!(error instanceof vscode.LanguageModelError)) {
+    // What a model's own extension throws arrives as a plain error.
+    return new Problem(
+      "editor_model",
+      `${model.name} failed: ${messageOf(error)}.`,
+      "Try again or pick another.",
+      PICK,
+    );
   }
   switch (error.code) {
     case vscode.LanguageModelError.NoPermissions.name:

@@ -1,0 +1,77 @@
+// An OpenAI-compatible endpoint with replies that a story chooses: for what a person sees of each kind of reply, at once.
+// What passes over the wire with a real model is model.test.ts's affair.
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export const MODEL = "canned-model";
+
+export class CannedModel {
+  /** What is answered next, and until it is changed. */
+  reply = "";
+  /** How long an answer takes, in milliseconds. */
+  delay = 0;
+  /** The texts that were sent, one per request. */
+  readonly received: string[] = [];
+  private readonly server: Server;
+
+  private constructor(server: Server) {
+    this.server = server;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  get host(): string {
+    return new URL(this.baseUrl).host;
+  }
+
+  static async start(): Promise<CannedModel> {
+    const server = createServer();
+    const model = new CannedModel(server);
+    server.on("request", (request, response) => {
+      let body = "";
+      request.on("data", (chunk) => {
+        body += chunk;
+      });
+      request.on("end", () => {
+        const messages = request.url?.endsWith("/chat/completions");
+        if (messages) {
+          model.received.push(body);
+        }
+        const answer = messages ? model.completion() : { object: "list", data: [{ id: MODEL, object: "model" }] };
+        setTimeout(
+          () => response.setHeader("content-type", "application/json").end(JSON.stringify(answer)),
+          messages ? model.delay : 0,
+        );
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return model;
+  }
+
+  /** A prediction in the shape that is asked for. */
+  predict(prediction: boolean, reasoning: string, more: Record<string, unknown> = {}): void {
+    const rest = { exception: null, line: null, variables: [], fix: null, ...more };
+    this.reply = JSON.stringify({ reasoning, prediction, ...rest });
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, "close");
+  }
+
+  private completion(): object {
+    return {
+      id: "canned",
+      object: "chat.completion",
+      created: 0,
+      model: MODEL,
+      choices: [{ index: 0, message: { role: "assistant", content: this.reply }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 1210, completion_tokens: 84, total_tokens: 1294 },
+    };
+  }
+}
