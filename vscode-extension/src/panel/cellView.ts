@@ -214,7 +214,7 @@ function outgoing(record: CheckRecord): OutgoingView | null {
     destination: preview.destination,
     model: preview.model,
     tokens: preview.tokens,
-    texts: promptTexts(preview.prompt),
+    texts: promptTexts(preview.prompt).reverse(), // the notebook's part first: it is what the person decides about
     leftOut: preview.left_out,
     needsConsent,
     environment: environment && environmentWords(environment),
