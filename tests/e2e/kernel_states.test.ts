@@ -61,6 +61,22 @@ describe("kernel states", { timeout: 600_000 }, () => {
     await workbench.screenshot("name-error-after-restart");
   });
 
+  step("interrupted during the check: said as such, and the next check works", async () => {
+    // One request takes a while, so that there is a check to be interrupted in.
+    await notebook.evaluate(
+      "def _slow(info=None):\n    import time\n    get_ipython().events.unregister('pre_run_cell', _slow)\n    time.sleep(8)\n" +
+        "get_ipython().events.register('pre_run_cell', _slow)",
+    );
+    const cell = notebook.cell("items[3]");
+    await cell.status(/Check/).last().click();
+    await cell.waitForStatus("Checking…", 5000);
+    await workbench.command("Jupyter: Interrupt Kernel");
+    await workbench.notification("The check was interrupted together with the kernel.").waitFor({ timeout: 5000 });
+    await idle();
+    await cell.status(/Check/).last().click();
+    await cell.waitForStatus("Will crash: NameError (certain)");
+  });
+
   step("killed during the check: said at once, nothing hangs", async () => {
     // Requests other than cells take a while now, so that there is a check to be killed in.
     await notebook.evaluate(
