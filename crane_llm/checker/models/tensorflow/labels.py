@@ -84,14 +84,19 @@ def _tokens(model: Any, batch: Batch) -> str | None:
         values = _whole(array)
         if values is None:
             continue
-        low, high = values.min(), values.max()
-        if low != low or high != high:
-            continue
         size = int(layer.input_dim)
-        if int(low) < 0 or int(high) >= size:
-            wrong = int(high) if int(high) >= size else int(low)
-            return f"indices = {wrong} is not in [0, {size})"
+        for number in {_as_index(values.min()), _as_index(values.max())}:
+            if number is not None and not -size <= number < size:  # newer versions count negative numbers from the end
+                return f"indices = {number + size if number < 0 else number} is not in [0, {size})"
     return None
+
+
+def _as_index(value: Any) -> int | None:
+    """A number as TensorFlow itself makes an index of it on this machine (what it makes of NaN differs)."""
+    if value == value:
+        return int(value) if abs(value) < 2**31 else None
+    tf = sys.modules["tensorflow"]
+    return int(tf.cast(tf.constant(float("nan"), "float32"), "int32"))
 
 
 def _embeddings(model: Any, batch: Batch) -> list[tuple[Any, Any]]:
