@@ -64,7 +64,8 @@ describe("kernel states", { timeout: 600_000 }, () => {
   step("interrupted during the check: said as such, and the next check works", async () => {
     // One request takes a while, so that there is a check to be interrupted in.
     await notebook.evaluate(
-      "def _slow(info=None):\n    import time\n    get_ipython().events.unregister('pre_run_cell', _slow)\n    time.sleep(8)\n" +
+      "def _slow(info=None):\n    import time\n    get_ipython().events.unregister('pre_run_cell', _slow)\n" +
+        "    time.sleep(8)\n" +
         "get_ipython().events.register('pre_run_cell', _slow)",
     );
     const cell = notebook.cell("items[3]");
