@@ -33,8 +33,6 @@ describe("appearance", { timeout: 600_000 }, () => {
   });
   after(() => workbench?.close());
 
-  after(() => workbench?.close());
-
   const violations = async () => {
     const results = await workbench.panel.body.evaluate(() =>
       axe.run(document, {

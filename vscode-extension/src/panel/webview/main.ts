@@ -12,6 +12,8 @@ const root = el("main", {});
 const announcer = el("div", { class: "announcer", role: "status", "aria-live": "polite" });
 document.getElementById("root")?.append(root, announcer);
 
+let shown = "";
+
 function draw(view: PanelView): void {
   const { cell } = view;
   root.className = cell?.crash && !cell.crash.certain ? "predicted-crash" : "";
@@ -45,6 +47,11 @@ function draw(view: PanelView): void {
     root,
     all.filter((part): part is HTMLElement => part !== null),
   );
+  const now = `${cell?.key} ${cell?.checking}`;
+  if (now !== shown) {
+    shown = now;
+    window.scrollTo(0, 0); // another cell, or a check that began or ended: the verdict is what counts
+  }
   const said = cell ? `${cell.name}: ${cell.head.text}` : view.notice;
   if (announcer.textContent !== said) {
     announcer.textContent = said;
