@@ -27,7 +27,7 @@ describe("appearance", { timeout: 600_000 }, () => {
   });
 
   step("the picture of the README", async () => {
-    await workbench.panel.body.hover(); // no tooltip and no toolbar in the way
+    await workbench.panel.body.hover({ position: { x: 4, y: 4 } }); // no tooltip and no toolbar in the way
     await workbench.page.waitForTimeout(1000);
     await workbench.screenshot("picture-certain-crash");
   });
@@ -46,7 +46,7 @@ describe("appearance", { timeout: 600_000 }, () => {
   for (const theme of THEMES) {
     step(`${theme}: readable, and accessible as far as a program can tell`, async () => {
       await workbench.setTheme(theme);
-      await workbench.panel.body.hover();
+      await workbench.panel.body.hover({ position: { x: 4, y: 4 } });
       await workbench.page.waitForTimeout(800); // the colours of the web view follow
       await workbench.panel.shows(/KeyError: 'registered'/);
       await workbench.screenshot(`theme-${theme.toLowerCase().replaceAll(" ", "-")}`);

@@ -19,7 +19,7 @@ describe("states of the panel", { timeout: 600_000 }, () => {
   const step = stepsIn(() => workbench);
 
   const looksWell = async (name: string) => {
-    await workbench.panel.body.hover();
+    await workbench.panel.body.hover({ position: { x: 4, y: 4 } });
     await workbench.screenshot(`state-${name}`);
     const results = await workbench.panel.body.evaluate(() =>
       axe.run(document, {
