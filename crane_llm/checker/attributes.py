@@ -143,7 +143,15 @@ class Attributes(Machine):
                 raise Abandon("a module with attributes of its own making")
         if not self.world.imports and self._may_be_submodule(table, name):
             raise Abandon("a submodule that may have been imported meanwhile")
+        self.must_be_settled(module, name)
         return self.heap.wrap(self.quiet_call(event, lambda: getattr(module, name)))
+
+    def must_be_settled(self, module: types.ModuleType, name: str) -> None:
+        """Abandon where the cell imports more of the same library on its way: that may give ``module`` the name."""
+        table = types.ModuleType.__getattribute__(module, "__dict__")
+        root = str(table.get("__name__")).partition(".")[0]
+        if name not in table and any(wanted.partition(".")[0] == root for wanted in self.wanted):
+            raise Abandon(f"more of {root} is imported meanwhile")
 
     @staticmethod
     def _may_be_submodule(table: dict[str, Any], name: str) -> bool:

@@ -107,6 +107,8 @@ class Imports(Machine):
         written = self.module_writes.get((id(module.obj), alias.name))
         if written is not None:
             return written
+        if full not in sys.modules:
+            self.must_be_settled(module.obj, alias.name)
         try:
             return self.exact(self.quiet_call(Event("attribute", node), lambda: getattr(module.obj, alias.name)))
         except Exception as raised:

@@ -158,6 +158,19 @@ class Names:
             self._scan(child)
 
 
+def name_bound_by(node: ast.AST) -> str | None:
+    """The name that this node itself binds or deletes when it runs; ``*`` for a star import, None for no name."""
+    if isinstance(node, ast.Name):
+        return None if isinstance(node.ctx, ast.Load) else node.id
+    if isinstance(node, ast.alias):
+        return (node.asname or node.name).partition(".")[0]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)):
+        return node.name
+    if type(node).__name__ in ("MatchAs", "MatchStar"):
+        return getattr(node, "name", None)
+    return getattr(node, "rest", None) if type(node).__name__ == "MatchMapping" else None
+
+
 def same(left: Any, right: Any) -> bool:
     """Whether two bindings are certainly the same value (identical object, or equal atoms of one type)."""
     if left is right:

@@ -13,7 +13,7 @@ from .machine import Machine
 from .managers import Entered, enter
 from .operations import BINARY, IN_PLACE
 from .purity.libraries import is_library_type
-from .scope import DELETED, MAYBE, Scope
+from .scope import DELETED, MAYBE, Scope, name_bound_by
 from .values import ATOMS, PARTIAL, Abandon, Raised, Value, exact, unknown
 
 
@@ -41,14 +41,15 @@ class Statements(Machine):
         """A statement could not be followed: whatever it may bind or change is unknown."""
         self.lose(statement, why)
         for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                self.bind_name(node.id, MAYBE, node)
+            name = name_bound_by(node)
+            if name == "*":
+                self.module_scope.uncertain = True
+            elif name is not None:
+                self.bind_name(name, MAYBE, node)
             elif isinstance(node, (ast.Return, ast.Break, ast.Continue)) and not isinstance(
                 statement, (ast.FunctionDef, ast.ClassDef)
             ):
                 raise Ended()
-            elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-                self.bind_name(node.name, MAYBE, node)
         self.heap.lose_everything()
         self.world.disturb()
 
