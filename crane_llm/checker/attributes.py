@@ -291,14 +291,15 @@ class Attributes(Machine):
         if library_store_attribute(self, event, obj, name, value):
             return
         setter = static_lookup(kind, "__setattr__")
+        usual = setter is object.__setattr__ or setter is BaseException.__setattr__
         found = static_lookup(kind, name)
-        if setter is object.__setattr__ and isinstance(found, property):
+        if usual and isinstance(found, property):
             if found.fset is not None and self.is_interpretable(found.fset):
                 self.call_value(exact(found.fset), [exact(obj), value], {}, node)
                 return
             if found.fset is None and (found.fget is None or isinstance(found.fget, types.FunctionType)):
                 self.attempt(event, lambda: object.__setattr__(obj, name, None))
-        elif setter is object.__setattr__ and (found is _MISSING or not hasattr(type(found), "__set__")):
+        elif usual and (found is _MISSING or not hasattr(type(found), "__set__")):
             if instance_dict(obj) is None:
                 if kind in ATOMS or kind in _SAMPLES or kind.__module__ == "builtins":
                     self.attempt(

@@ -81,7 +81,12 @@ class Classes(Machine):
     def _class_not_made(
         self, node: ast.ClassDef, bases: list[Value], keywords: dict[Any, Value], scope: Scope
     ) -> Value:
-        """Code of the notebook may run as the class is made: metaclasses, ``__init_subclass__``, ``__set_name__``."""
+        """Code of the notebook may run as the class is made: metaclasses, ``__init_subclass__``, ``__set_name__``.
+
+        Where it does, the walk ends: such code keeps lists of classes, and counts them.
+        """
+        if _runs_as_made(bases, keywords, scope):
+            raise Ended()
         body = [value for value in scope.vars.values() if _named_by_class(value)]
         self.havoc([*bases, *keywords.values(), *body], node, "a class that is not made")
         return unknown(type, (self.namespace,))
@@ -194,6 +199,8 @@ class Classes(Machine):
         value = self.heap.own(obj)
         if own:
             self.call_value(exact(init), [value, *call.args], call.kwargs, call.node)
+            if self.heap.is_dirty(value.obj):  # something that is not followed had it: its words are not known
+                return unknown(cls)
         return value
 
     def _new_container(self, cls: type, call: Any) -> Value:
@@ -239,6 +246,24 @@ def _named_by_class(value: Any) -> bool:
     if not isinstance(value, Value) or not value.exact or is_library_type(type(value.obj)):
         return False
     return not is_missing(static_lookup(type(value.obj), "__set_name__"))
+
+
+def _runs_as_made(bases: list[Value], keywords: dict[Any, Value], scope: Scope) -> bool:
+    """Whether making the class certainly runs a function of the notebook."""
+    known = [base.obj for base in bases if base.exact and isinstance(base.obj, type)]
+    metas = [type(base) for base in known] + [value.obj for value in keywords.values() if value.exact]
+    if any(isinstance(meta, type) and issubclass(meta, type) and not is_library_type(meta) for meta in metas):
+        return True
+    if any(_of_notebook(static_lookup(base, "__init_subclass__")) for base in known):
+        return True
+    return any(_named_by_class(value) for value in scope.vars.values())
+
+
+def _of_notebook(hook: Any) -> bool:
+    function = getattr(hook, "__func__", hook)
+    if getattr(type(function), "__crane_callable__", False):
+        return True
+    return isinstance(function, types.FunctionType) and function.__module__ == "__main__"
 
 
 def fields_of(cls: type) -> dict[str, Any]:

@@ -238,6 +238,9 @@ class Heap:
             if kind is Hole:
                 queue.extend(obj.value.reach)
                 continue
+            if kind is types.BuiltinFunctionType:  # a method of a list or dict changes that list or dict
+                queue.append(obj.__self__)
+                continue
             if kind in _LEAVES or isinstance(obj, type):
                 continue
             obj = self.resolve(obj)

@@ -81,6 +81,9 @@ class _Unknown(Entered):
     known = False
 
     def leave(self, raised: Raised | None) -> bool:
+        kind = self.manager.known_type
+        if kind in (contextlib.ExitStack, contextlib.AsyncExitStack):
+            raise Ended()  # it runs what it was given, whatever that is
         self.interpreter.havoc([self.manager], self.node, "an unknown context manager")
         return False
 

@@ -15,6 +15,7 @@ NAMES = (
     "builtins",
     "containers",
     "decorators",
+    "exceptions",
     "numpy",
     "pandas",
     "sklearn",

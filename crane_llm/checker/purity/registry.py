@@ -123,6 +123,9 @@ def key_of(func: Any) -> str | None:
         owner = func.__self__
         if owner is None or isinstance(owner, types.ModuleType):
             return f"{func.__module__ or _home(func)}.{func.__name__}"
+        if kind.__name__ == "method-wrapper":
+            defined = func.__objclass__
+            return f"{defined.__module__}.{defined.__qualname__}.{func.__name__}"
         cls = owner if isinstance(owner, type) else type(owner)
         for base in cls.__mro__:
             if func.__name__ in vars(base):
