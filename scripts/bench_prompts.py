@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Prompts for benchmark cases that are rebuilt from a recipe instead of a notebook, in the layout of `crane bench prepare`.
+"""Prompts and verdicts for benchmark cases rebuilt from a recipe instead of a notebook, as `crane bench prepare` lays them out.
 
     python scripts/bench_prompts.py RECIPES --out FOLDER [CASE...]
 
 RECIPES is a folder with a module ``juno.py`` whose ``build(name, variant)`` runs a case's earlier cells and returns the
 shell, the target's source and the cells that ran. Run it with the benchmark's own interpreter: each case gets a process
-of that interpreter. Afterwards `crane bench tokens FOLDER --against RECIPES/prompts` compares the sizes.
+of that interpreter. Afterwards `crane bench tokens FOLDER --against RECIPES/prompts` compares the sizes, and
+`crane bench checker FOLDER --replies REPLIES` combines the checker's verdicts with recorded ones.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def main() -> int:
     failed = 0
     for name in options.cases or juno.all_names():
         for variant, suffix in (("buggy", "reproduced"), ("fixed", "fixed")):
-            if (options.out / "prompts" / "runinfo" / f"{name}_{suffix}.json").exists():
+            if (options.out / "inspections" / f"{name}_{suffix}.json").exists():
                 continue
             command = [
                 sys.executable,
@@ -65,7 +66,7 @@ def main() -> int:
 
 
 def one(name: str, variant: str, out: Path) -> int:
-    """Write both prompts of one case. The process ends here: libraries may have left threads behind."""
+    """Write the verdict and both prompts of one case. The process ends here: libraries may have left threads behind."""
     import os
 
     import juno
@@ -76,22 +77,26 @@ def one(name: str, variant: str, out: Path) -> int:
     shell, target, cells = juno.build(name, variant)
     found = inspect_cell(target, shell)
     executed = [{"id": None, "order": number, "source": source, "success": True} for number, source in cells]
+    stem = f"{name}_{'reproduced' if variant == 'buggy' else 'fixed'}"
     for setting in ("code", "runinfo"):
         with_runtime = setting == "runinfo"
         question = Question(
             target, executed, found["summary"], found["walk"] if with_runtime else None, found["used"], with_runtime
         )
         built = build(question, 1_000_000)
-        path = out / "prompts" / setting / f"{name}_{'reproduced' if variant == 'buggy' else 'fixed'}.json"
+        path = out / "prompts" / setting / f"{stem}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         data = {
-            "target": path.stem,
+            "target": stem,
             "setting": setting,
             "system": built.system,
             "user": built.user,
             "tokens": built.tokens,
         }
         path.write_text(json.dumps(data, indent=1, ensure_ascii=False), encoding="utf-8")
+    path = out / "inspections" / f"{stem}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"target": stem, **found}, ensure_ascii=False), encoding="utf-8")
     sys.stderr.flush()
     os._exit(0)
 
