@@ -10,6 +10,7 @@ something passed and nothing failed.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -32,7 +33,9 @@ class Count(NamedTuple):
 def count(report: Path) -> Count:
     """The test cases of one report; an unreadable report counts nothing."""
     try:
-        cases = list(ElementTree.parse(report).iter("testcase"))
+        # Node copies control characters of a failure's text into its report, which XML does not allow.
+        text = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f]", "", report.read_text(encoding="utf-8", errors="replace"))
+        cases = list(ElementTree.fromstring(text.encode()).iter("testcase"))
     except (ElementTree.ParseError, OSError):
         return Count()
     failed = sum(1 for case in cases if case.find("failure") is not None or case.find("error") is not None)

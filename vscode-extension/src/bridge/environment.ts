@@ -117,7 +117,7 @@ export class ManagedEnvironment {
             throw new Problem(
               "environment",
               `The environment for the model bridge could not be made: ${error.message}.`,
-              lastLine(error.output),
+              error.reason,
               [
                 { label: "Try Again", command: "crane.repairEnvironment" },
                 { label: "Show Log", command: "crane.showLog" },
@@ -131,13 +131,4 @@ export class ManagedEnvironment {
       },
     );
   }
-}
-
-function lastLine(output: string): string {
-  return (
-    output
-      .split("\n")
-      .findLast((line) => line.trim().length > 0)
-      ?.trim() ?? ""
-  );
 }

@@ -35,6 +35,13 @@ describe("the environment of the bridge", () => {
     assert.equal(existsSync(wanted.folder), false);
   });
 
+  test("of what pip prints, its first error is the reason", () => {
+    const printed = "Collecting x\nERROR: No matching distribution found for x\n\nTo fix this:\n2. remove versions\nERROR: see the web\n";
+    assert.equal(new InstallError("Installing", printed).reason, "ERROR: No matching distribution found for x");
+    assert.equal(new InstallError("Making", "one\n  two\n\n").reason, "two");
+    assert.equal(new InstallError("Making", "").reason, "");
+  });
+
   test("a cancelled one leaves nothing either", async () => {
     const source = new CancellationTokenSource();
     const wanted = recipe("cancelled");

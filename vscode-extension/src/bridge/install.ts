@@ -37,6 +37,12 @@ export class InstallError extends Error {
     super(`${step} failed`);
     this.name = "InstallError";
   }
+
+  /** The line that says most: pip's first error, else the last line. Advice follows pip's errors. */
+  get reason(): string {
+    const lines = this.output.split("\n").map((line) => line.trim());
+    return lines.find((line) => line.startsWith("ERROR:")) ?? lines.findLast((line) => line.length > 0) ?? "";
+  }
 }
 
 /** Makes the environment from scratch. A half-made one is removed again, on failure and on cancellation. */
