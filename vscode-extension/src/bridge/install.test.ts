@@ -36,7 +36,8 @@ describe("the environment of the bridge", () => {
   });
 
   test("of what pip prints, its first error is the reason", () => {
-    const printed = "Collecting x\nERROR: No matching distribution found for x\n\nTo fix this:\n2. remove versions\nERROR: see the web\n";
+    const printed =
+      "Collecting x\nERROR: No matching distribution found for x\n\nTo fix this:\n2. remove versions\nERROR: see the web\n";
     assert.equal(new InstallError("Installing", printed).reason, "ERROR: No matching distribution found for x");
     assert.equal(new InstallError("Making", "one\n  two\n\n").reason, "two");
     assert.equal(new InstallError("Making", "").reason, "");
