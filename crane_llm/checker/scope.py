@@ -141,19 +141,10 @@ class Names:
             self.globals.update(node.names)
         elif isinstance(node, ast.Nonlocal):
             self.nonlocals.update(node.names)
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            self.locals.add(node.id)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            self.locals.add(node.name)
-        elif isinstance(node, ast.alias):
-            if node.name != "*":
-                self.locals.add((node.asname or node.name).split(".")[0])
-            return
         else:
-            for field in ("name", "rest"):  # names bound by patterns
-                bound = getattr(node, field, None)
-                if type(node).__name__.startswith("Match") and isinstance(bound, str):
-                    self.locals.add(bound)
+            name = name_bound_by(node)
+            if name is not None and name != "*":
+                self.locals.add(name)
         for child in ast.iter_child_nodes(node):
             self._scan(child)
 

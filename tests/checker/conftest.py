@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 from kernel import Kernel
+
+pytest.register_assert_rewrite("claims")
 
 
 @pytest.fixture(scope="session")

@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from live_kernel import LiveKernel
 
 VERDICT = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 
 import pytest
-from kernel import Kernel, difference
+from claims import expect
+from kernel import Kernel
 
 ALIASES = [
     ("a = [1]\nb = a", "b.append(2)\na[1]\na[2]", "IndexError"),
@@ -212,19 +213,7 @@ PATTERNS = pattern_cases if sys.version_info >= (3, 10) else []
 )
 def test_what_is_found_is_what_happens(setup: str, cell: str, exception: str | None, kernel: Kernel) -> None:
     kernel.setup(setup)
-    kernel.fingerprint()
-    before = kernel.fingerprint()
-    report = kernel.check(cell)
-    assert difference(before, kernel.fingerprint()) == []
-    assert kernel.printed == ""
-    assert not any("the checker failed" in lost["what"] for lost in report.lost), report.lost
-    error = kernel.run(cell)
-    raised = None if error is None else type(error).__name__
-    assert raised == exception, f"the case itself is wrong: {error!r}"
-    if report.finding is not None:
-        assert (report.finding.exception, report.finding.message) == (raised, str(error))
-    elif exception is not None:
-        pytest.fail(f"{exception} was not found; lost at {report.lost}")
+    expect(kernel, cell, exception)
 
 
 def test_followed_says_how_much_was_exact(kernel: Kernel) -> None:

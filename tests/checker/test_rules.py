@@ -7,7 +7,8 @@ import warnings
 from typing import Any
 
 import pytest
-from kernel import Kernel, difference
+from claims import check_without_trace
+from kernel import Kernel
 
 from crane_llm.checker.rules import all_rules
 
@@ -32,11 +33,7 @@ def test_a_crash_is_found_and_real(rule: Any, case: tuple[str, str, str], kernel
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         kernel.setup(setup)
-        kernel.fingerprint()  # taking one may itself fill caches
-        before = kernel.fingerprint()
-        report = kernel.check(cell)
-        assert difference(before, kernel.fingerprint()) == []
-    assert kernel.printed == ""
+        report = check_without_trace(kernel, cell)
     error = kernel.run(cell)
     assert error is not None, "the cell runs"
     assert type(error).__name__ == exception, f"the cell raises {type(error).__name__}: {error}"
@@ -54,11 +51,7 @@ def test_a_cell_that_runs_is_not_reported(rule: Any, case: tuple[str, str], kern
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         kernel.setup(setup)
-        kernel.fingerprint()
-        before = kernel.fingerprint()
-        report = kernel.check(cell)
-        assert difference(before, kernel.fingerprint()) == []
-    assert kernel.printed == ""
+        report = check_without_trace(kernel, cell)
     error = kernel.run(cell)
     assert error is None, f"the cell raises {type(error).__name__}: {error}"
     assert report.finding is None, f"false alarm: {report.finding}"
