@@ -1,5 +1,5 @@
 import { nothingCertain } from "../src/check/verdictOf";
-import type { ExecutedCell, Inspection, Origin, Verdict } from "../src/protocol";
+import type { ExecutedCell, Inspection, Origin, PreviewResult, Verdict } from "../src/protocol";
 
 /** Ready-made values for tests, each with what a test wants otherwise. */
 
@@ -47,3 +47,11 @@ export function inspection(changes: Partial<Inspection> = {}): Inspection {
     ...changes,
   };
 }
+
+export const preview: PreviewResult = {
+  prompt: { system: "s", user: "u" },
+  tokens: 12,
+  left_out: [],
+  destination: "api.example.org",
+  model: "m",
+};

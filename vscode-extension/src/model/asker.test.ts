@@ -1,23 +1,15 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import type * as vscode from "vscode";
-import { crash } from "../../test/samples";
+import { crash, preview } from "../../test/samples";
 import { CancellationTokenSource, configured, Memento, progresses } from "../../test/vscode";
 import type { Bridge, Look } from "../bridge/bridge";
 import type { EnvironmentPlan } from "../bridge/environment";
 import type { Keys } from "../bridge/keys";
-import type { PreviewResult } from "../protocol";
 import type { Outgoing } from "../verdicts";
 import { ModelAsker, type Question } from "./asker";
 import { Consent } from "./consent";
 
-const preview: PreviewResult = {
-  prompt: { system: "s", user: "u" },
-  tokens: 12,
-  left_out: [],
-  destination: "api.example.org",
-  model: "m",
-};
 const environment: EnvironmentPlan = { command: "python3", python: "3.11.7", folder: "/storage/bridge" };
 const question = { target: { id: null, source: "x" } } as unknown as Question;
 

@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import type * as vscode from "vscode";
+import { preview } from "../../test/samples";
 import { CancellationTokenSource, Memento, progresses } from "../../test/vscode";
 import { hostOf, Keys } from "../bridge/keys";
-import type { PreviewResult } from "../protocol";
 import { Consent } from "./consent";
-
-const preview: PreviewResult = {
-  prompt: { system: "s", user: "u" },
-  tokens: 12,
-  left_out: [],
-  destination: "api.example.org",
-  model: "m",
-};
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
