@@ -26,6 +26,9 @@ export const ORDINARY = { width: 1440, height: 900 };
 const STEP = 30_000;
 /** How long the editor may take to come up on a busy machine, in milliseconds. */
 const START = 120_000;
+/** Milliseconds that one try of a gesture takes at most, and the tries. */
+const SHORT = 5_000;
+const TRIES = 4;
 
 export interface WorkbenchOptions extends EditorOptions {
   viewport?: { width: number; height: number };
@@ -95,19 +98,46 @@ export class Workbench {
       await this.file(name).dblclick();
     } else {
       await this.file(name).click({ button: "right" });
-      await this.page.locator(".monaco-menu .action-item", { hasText: "Open to the Side" }).click();
+      await this.pickFromMenu("Open to the Side");
     }
     const notebook = new Notebook(this, name, place);
     await notebook.cells.first().waitFor({ timeout: START });
     return notebook;
   }
 
-  /** Runs a command by its title, through the command palette. */
+  /** Picks from the context menu that is open. A menu leaves a click alone that follows its opening at once: then again. */
+  private async pickFromMenu(label: string): Promise<void> {
+    const item = this.page.locator(".monaco-menu .action-item", { hasText: label });
+    await item.waitFor();
+    await this.again(async () => {
+      if (await item.isVisible()) {
+        await item.click({ timeout: SHORT });
+      }
+      await item.waitFor({ state: "detached", timeout: SHORT });
+    });
+  }
+
+  /** Runs a command by its title, through the command palette, which closes when something else takes the focus: then again. */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press("F1");
     const input = this.page.locator(".quick-input-widget input.input:visible");
-    await input.fill(`>${title}`);
-    await this.quickPick(title).first().click();
+    await this.again(async () => {
+      await this.page.keyboard.press("F1");
+      await input.fill(`>${title}`, { timeout: SHORT });
+      await this.quickPick(title).first().click({ timeout: SHORT });
+    });
+  }
+
+  /** Does `work`, and does it again where it fails, a few times. */
+  private async again(work: () => Promise<void>): Promise<void> {
+    for (let left = TRIES; ; left -= 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (left <= 1) {
+          throw error;
+        }
+      }
+    }
   }
 
   quickPick(text: string | RegExp): Locator {
