@@ -219,7 +219,7 @@ class Classes(Machine):
     def super_value(self, node: ast.Call) -> Value:
         """``super()`` inside an interpreted method."""
         frame = next((f for f in reversed(self.frames) if f.defining_class is not None), None)
-        if frame is None or frame.self_value is None or not frame.self_value.exact:
+        if frame is None or frame.self_value is None or frame.self_value.unknown:
             return self.havoc([], node, "super() of an unknown class")
         return self.super_of(frame.defining_class, frame.self_value.obj)
 

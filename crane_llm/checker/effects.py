@@ -38,7 +38,7 @@ def disturb_by_code(interpreter: Any, roots: Iterable[Any]) -> None:
         if getattr(type(obj), "__crane_callable__", False) and obj.live is None:
             queue.extend(_run_defined(interpreter, obj))
         elif getattr(type(obj), "__crane_callable__", False) or isinstance(obj, types.FunctionType):
-            queue.extend(_run_live(interpreter, getattr(obj, "live", obj)))
+            queue.extend(_run_live(interpreter, obj.live if getattr(obj, "live", None) is not None else obj))
         else:
             queue.extend(_behind(obj))
 

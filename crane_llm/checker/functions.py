@@ -13,10 +13,11 @@ from .binding import stub_for
 from .control import Ended, Exit, Region
 from .generators import GeneratorManager
 from .machine import Machine
+from .models import library_of_class
 from .scope import GlobalScope, Names, Scope
 from .source import find_source
 from .streams import Awaitable
-from .values import Abandon, Raised, Value, exact, unknown
+from .values import ATOMS, Abandon, Raised, Value, exact, unknown
 
 CALLBACK_STEPS = 20_000
 
@@ -297,8 +298,8 @@ class Functions(Machine):
         given = (*args, *kwargs.values())  # the library may hand out one object again and again, changed
         self.heap.readers.forget(given)
         before = [self.heap.resolve(arg) for arg in given]
-        values = [self.heap.wrap(arg) for arg in args]
-        named = {name: self.heap.wrap(arg) for name, arg in kwargs.items()}
+        values = [self._received(arg) for arg in args]
+        named = {name: self._received(arg) for name, arg in kwargs.items()}
         node = self.call_nodes[-1] if self.call_nodes else None
         try:
             bound = func.stub(*values, **named)
@@ -309,6 +310,8 @@ class Functions(Machine):
             self.callback_events[id(raised.error)] = raised.event
             self._kept.append(raised.error)
             raise raised.error from None
+        except Exception:  # the library would take our own error for one of the cell's
+            raise Abandon("a call-back that is not followed") from None
         finally:
             self.heap.readers.forget(given)
         if any(self.heap.resolve(arg) is not old or self.heap.is_dirty(old) for arg, old in zip(given, before)):
@@ -318,6 +321,12 @@ class Functions(Machine):
         if result.exact and self.surveyor.look([result.obj]).opaque:
             raise Abandon("a call-back gives a value that is not known in full")
         return result.obj
+
+    def _received(self, obj: Any) -> Value:
+        """What library code hands to a call-back, as a value."""
+        library = library_of_class(type(obj)) if type(obj) not in ATOMS else None
+        found: Value | None = library.received(self, obj) if library is not None else None
+        return found if found is not None else self.heap.wrap(obj)
 
 
 # The code of what contextlib's decorators make of a generator function.

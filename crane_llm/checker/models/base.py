@@ -65,6 +65,10 @@ class Library:
         """An instance of ``cls``, a class of the notebook that derives from one of this library."""
         return None
 
+    def received(self, interpreter: Any, obj: Any) -> Value | None:
+        """``obj``, which library code hands to a call-back, as a value; None: an object like any other."""
+        return None
+
     def class_base(self, cls: type) -> bool:
         """Whether a class of the cell may derive from ``cls`` for real without a trace."""
         return False

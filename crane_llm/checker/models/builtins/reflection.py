@@ -107,7 +107,7 @@ def _callable(interp: Any, call: Any) -> Value | None:
 
 
 def _super(interp: Any, call: Any) -> Value | None:
-    if fits(call, 2, 2) and call.args[0].exact and call.args[1].exact:
+    if fits(call, 2, 2) and call.args[0].exact and not call.args[1].unknown:
         return interp.super_of(call.args[0].obj, call.args[1].obj)
     return None
 

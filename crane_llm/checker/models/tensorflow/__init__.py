@@ -16,10 +16,10 @@ from ...attributes import instance_dict, is_missing, static_lookup
 from ...purity.libraries import is_library_type
 from ...values import ATOMS, Value, exact, unknown
 from ..base import Library
-from . import datasets
+from . import datasets, notebook
 from .construct import construct
 from .domain import FACTS, KERAS, call_layer, called, method
-from .graph import Lowering, is_graph_object, is_tensor, run
+from .graph import Lowering, is_graph_object, is_tensor, run, wrap
 from .scene import keras_ready
 
 # Attributes by which unknown code given a layer reaches other objects; the rest is Keras' bookkeeping.
@@ -90,6 +90,15 @@ class Keras(Library):
     def item_cost(self, obj: Any, index: Any, weight: int) -> float | None:
         return 2e-4 if _is_eager(obj) and weight < 10_000_000 else 1e-5 if type(obj).__name__ == "TensorShape" else None
 
+    def class_base(self, cls: type) -> bool:
+        return keras_ready() and notebook.derivable(cls)
+
+    def construct(self, interpreter: Any, cls: type, call: Any) -> Value | None:
+        return notebook.construct(interpreter, cls, call)
+
+    def received(self, interpreter: Any, obj: Any) -> Value | None:
+        return wrap(interpreter, obj) if is_graph_object(obj) else None
+
     def store_attribute(self, interpreter: Any, event: Any, obj: Any, name: str, value: Value) -> bool:
         if not is_graph_object(obj) or not keras_ready() or interpreter.heap.is_dirty(obj):
             return False
@@ -142,6 +151,8 @@ def _keras(interpreter: Any, call: Any) -> Value | None:
     receiver = call.receiver
     if receiver is not None and not isinstance(receiver, type):
         receiver = interpreter.heap.resolve(receiver)
+        if call.key.endswith(".__init__"):
+            return notebook.initialise(interpreter, call.event, receiver, call.func.__func__, call.args, call.kwargs)
         if is_graph_object(receiver) and not interpreter.heap.is_dirty(receiver):
             return method(interpreter, call.event, receiver, call.key.rpartition(".")[2], call.args, call.kwargs)
         return None

@@ -16,7 +16,7 @@ def compile_model(
 ) -> Value | None:
     given = bind(interpreter, event, model, "compile", args, kwargs)
     if not library_step(model):
-        return None
+        raise Abandon("a model whose code is not followed")
     named: dict[str, Any] = {}
     lowering = Lowering(interpreter)
     unknown_loss = False

@@ -72,10 +72,10 @@ def _made(interpreter: Any, call: Any, cls: type, name: str) -> Value | None:
     named = {k: lowering.value(v) for k, v in call.kwargs.items()}
     if _is(cls, "keras.src.optimizers.base_optimizer:BaseOptimizer"):
         return _optimizer(interpreter, call, cls, given, named)
-    if any(is_layer(obj) and not library_made(obj) for obj in lowering.graph):
-        raise Abandon("a layer of the notebook's own class")
     if _is(cls, "keras.src.ops.operation:Operation"):
         table = writable(interpreter, lowering.graph)
+        if any(is_layer(obj) and not library_made(obj) for obj in table.values()):
+            raise Abandon("a layer of the notebook's own class")
         given, named = mapped(given, table), mapped(named, table)
         return wrap(interpreter, run(interpreter, call.event, lambda: cls(*given, **named)))
     if _is(cls, "keras.src.metrics.metric:Metric"):

@@ -11,8 +11,9 @@ from typing import Any
 from ...attributes import instance_dict, is_missing, static_lookup
 from ...calls import PartialMethod
 from ...purity.libraries import is_library_type
-from ...values import ATOMS, Value, exact, unknown
+from ...values import ATOMS, Abandon, Value, exact, unknown
 from ..base import Domain
+from . import notebook
 from .graph import (
     Lowering,
     from_library,
@@ -35,7 +36,7 @@ FACTS = frozenset(
     "stop_training n size interpolation height width factor scale offset cropping".split()
 )
 # Set on an instance by training, loading or saving: their absence now proves nothing.
-_LATER = frozenset(
+LATER = frozenset(
     "history stop_training optimizer loss metrics metrics_names run_eagerly validation_data model".split()
 )
 _PURE_METHODS = frozenset("get_config count_params compute_output_shape compute_mask get_layer".split())
@@ -50,13 +51,15 @@ class KerasDomain(Domain):
         obj = interpreter.heap.resolve(owner.obj)
         if interpreter.heap.is_dirty(obj):
             return None
+        if notebook.followed(obj):
+            return notebook.attribute(interpreter, event, owner, obj, name)
         kind = type(obj)
         found = static_lookup(kind, name)
         own = instance_dict(obj) or {}
         if isinstance(found, (types.FunctionType, classmethod, staticmethod)) and (name not in own or name == "build"):
             return exact(PartialMethod(owner, name)) if is_library_type(kind) else None
         if is_missing(found) and name not in own and is_library_type(kind):
-            if name in _LATER or name.startswith("_"):
+            if name in LATER or name.startswith("_"):
                 return None
             run(interpreter, event, lambda: getattr(obj, name))
             return None
@@ -66,6 +69,8 @@ class KerasDomain(Domain):
 
     def store_attribute(self, interpreter: Any, event: Any, owner: Value, name: str, value: Value) -> bool:
         obj = interpreter.heap.resolve(owner.obj)
+        if notebook.followed(obj) and interpreter.heap.owns(obj) and not interpreter.heap.is_dirty(obj):
+            return notebook.store(interpreter, event, obj, name, value)
         if interpreter.heap.is_dirty(obj) or not from_library(obj) or not value.exact or type(value.obj) not in ATOMS:
             return False
         if name not in ("trainable", "training") or type(value.obj) is not bool:
@@ -120,7 +125,9 @@ def method(
     from . import training
 
     if not from_library(obj):
-        return None
+        if not notebook.derivable(type(obj)):
+            return None
+        obj = writable(interpreter, [obj])[id(obj)]
     if is_model(obj):
         handler = training.METHODS.get(name)
         if handler is not None:
@@ -130,6 +137,8 @@ def method(
             return handler(interpreter, event, obj, args, kwargs)
     if name == "__call__":
         return call_layer(interpreter, event, obj, args, kwargs)
+    if name in _OWN_METHODS and notebook.followed(obj):
+        return _own_method(interpreter, event, obj, name, args, kwargs)
     if name in _PURE_METHODS:
         lowering = Lowering(interpreter)
         given = [lowering.value(v) for v in args]
@@ -145,6 +154,24 @@ def method(
     return None
 
 
+# What the code of a notebook class calls on its own instance, and what changes nothing but that instance.
+_OWN_METHODS = frozenset("add_weight add_variable add_loss compute_loss compute_metrics".split())
+
+
+def _own_method(
+    interpreter: Any, event: Any, obj: Any, name: str, args: list[Value], kwargs: dict[str, Value]
+) -> Value | None:
+    lowering = Lowering(interpreter)
+    given = [lowering.value(v) for v in args]
+    named = {k: lowering.value(v) for k, v in kwargs.items()}
+    if not interpreter.heap.owns(obj):
+        return None
+    table = writable(interpreter, [part for part in lowering.graph if part is not obj])
+    return wrap(
+        interpreter, run(interpreter, event, lambda: getattr(obj, name)(*mapped(given, table), **mapped(named, table)))
+    )
+
+
 def is_owned(interpreter: Any, obj: Any) -> bool:
     return bool(interpreter.heap.made(obj))
 
@@ -154,6 +181,8 @@ def called(interpreter: Any, event: Any, function: Any, args: list[Value], kwarg
     lowering = Lowering(interpreter)
     given = [lowering.value(v) for v in args]
     named = {k: lowering.value(v) for k, v in kwargs.items()}
+    if lowering.functions:
+        raise Abandon("a function of the notebook is given to TensorFlow")
     table = writable(interpreter, lowering.graph)
     given, named = mapped(given, table), mapped(named, table)
     return wrap(interpreter, run(interpreter, event, lambda: function(*given, **named)))
@@ -164,10 +193,12 @@ def call_layer(interpreter: Any, event: Any, layer: Any, args: list[Value], kwar
     lowering = Lowering(interpreter)
     given = [lowering.value(v) for v in args]
     named = {k: lowering.value(v) for k, v in kwargs.items()}
-    if not any(is_tensor(obj) for obj in lowering.graph) or not from_library(layer) or not library_made(layer):
+    if not any(is_tensor(obj) for obj in lowering.graph):
         return None
     table = writable(interpreter, [layer, *lowering.graph])
     given, named, target = mapped(given, table), mapped(named, table), table[id(layer)]
+    if not library_made(target):
+        return None
     return wrap(interpreter, run(interpreter, event, lambda: target(*given, **named)))
 
 
@@ -175,9 +206,9 @@ def library_made(layer: Any) -> bool:
     """Whether a layer and all layers inside it are Keras' own and hold no function of the notebook."""
     flatten = getattr(layer, "_flatten_layers", None)
     if flatten is None:
-        return from_library(layer)
+        return from_library(layer) or notebook.followed(layer)
     for part in flatten():
-        if not from_library(part):
+        if not from_library(part) and not notebook.followed(part):
             return False
         for name in ("function", "activation", "_function"):
             func = vars(part).get(name)
@@ -228,10 +259,10 @@ def _changing(name: str) -> Any:
         lowering = Lowering(interpreter)
         given = [lowering.value(v) for v in args]
         named = {k: lowering.value(v) for k, v in kwargs.items()}
-        if any(is_layer(obj) and not library_made(obj) for obj in [model, *lowering.graph]):
-            return None
         table = writable(interpreter, [model, *lowering.graph])
         given, named, target = mapped(given, table), mapped(named, table), table[id(model)]
+        if any(is_layer(obj) and not library_made(obj) for obj in [target, *table.values()]):
+            return None
         return wrap(interpreter, run(interpreter, event, lambda: getattr(target, name)(*given, **named)))
 
     return handler

@@ -46,7 +46,9 @@ def bind(interpreter: Any, event: Any, model: Any, name: str, args: list[Value],
 
 
 def library_step(model: Any) -> bool:
-    """Whether the training step is Keras' own: no class of the notebook, no replaced method."""
-    return is_library_type(type(model)) and not any(
+    """Whether the training step can be followed: Keras' own, or one of a notebook class that is interpreted; no replaced method."""
+    from .notebook import followed
+
+    return (is_library_type(type(model)) or followed(model)) and not any(
         name in vars(model) for name in ("train_step", "test_step", "call", "compute_loss")
     )

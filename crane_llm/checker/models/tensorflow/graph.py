@@ -5,14 +5,14 @@ from __future__ import annotations
 import types
 from typing import Any, Callable
 
-from ...purity.libraries import is_library_type
+from ...purity.libraries import is_library_type, is_user_function
 from ...values import ATOMS, PARTIAL, Abandon, Hole, OutOfBudget, Raised, Value, exact, partial, unknown
 from .scene import keras_ready, scene_of
 from .twins import Copier, Optimizer, keras_class
 
 DEPTH = 6
 # What only the checker's way of building can raise: never a finding.
-_OURS = ("stateless scope", "symbolic scope", "__crane")
+_OURS = ("stateless scope", "symbolic scope", "__crane", "Interpreted", "is out of scope", "symbolic `tf.Tensor`")
 
 
 def is_graph_object(obj: Any) -> bool:
@@ -21,11 +21,18 @@ def is_graph_object(obj: Any) -> bool:
         keras_class("keras.src.ops.operation:Operation"),
         keras_class("keras.src.backend.common.keras_tensor:KerasTensor"),
     )
-    return operation is not None and isinstance(obj, (operation, tensor))
+    return operation is not None and isinstance(obj, (operation, tensor)) or is_graph_tensor(obj)
+
+
+def is_graph_tensor(obj: Any) -> bool:
+    """Whether ``obj`` is a tensor of a TensorFlow graph that is being traced."""
+    return type(obj).__name__ == "SymbolicTensor" and type(obj).__module__ == "tensorflow.python.framework.ops"
 
 
 def is_tensor(obj: Any) -> bool:
-    """Whether ``obj`` is a symbolic tensor."""
+    """Whether ``obj`` is a symbolic tensor, of Keras or of a graph that is being traced."""
+    if is_graph_tensor(obj):
+        return True
     cls = keras_class("keras.src.backend.common.keras_tensor:KerasTensor")
     return cls is not None and isinstance(obj, cls)
 
@@ -52,6 +59,7 @@ class Lowering:
         self.interpreter = interpreter
         self.heap = interpreter.heap
         self.graph: list[Any] = []
+        self.functions = False  # whether a function of the notebook is among them
 
     def value(self, value: Value, depth: int = 0) -> Any:
         if value.kind == PARTIAL and getattr(value.domain, "name", "") != "keras":
@@ -75,15 +83,22 @@ class Lowering:
         if kind is dict:
             return {key: self.object(item, depth + 1) for key, item in obj.items()}
         if isinstance(obj, types.FunctionType) or getattr(kind, "__crane_callable__", False):
-            if getattr(kind, "__crane_callable__", False) or obj.__globals__.get("__name__") == "__main__":
-                raise Abandon("a function of the notebook is given to Keras")
+            if getattr(kind, "__crane_callable__", False):
+                self.functions = True
+                return obj
+            if is_user_function(obj):
+                self.functions = True
+                return self.interpreter.function_of(obj)
             return obj
         if isinstance(obj, type):
             if not is_library_type(obj):
                 raise Abandon("a class of the notebook is given to Keras")
             return obj
         if not is_library_type(kind):
-            raise Abandon("an object of the notebook's own class is given to Keras")
+            from .notebook import derivable, followed
+
+            if not derivable(kind) or not followed(obj) or not self.heap.made(obj):
+                raise Abandon("an object of the notebook's own class is given to Keras")
         return obj
 
 
@@ -129,7 +144,7 @@ def writable(interpreter: Any, objects: list[Any]) -> dict[int, Any]:
     """Make every graph object owned: those that are not are copied with the graphs they belong to. Returns id of original → object."""
     heap = interpreter.heap
     out: dict[int, Any] = {}
-    copier = Copier()
+    copier = Copier(interpreter)
     for obj in objects:
         current = heap.resolve(obj)
         if heap.owns(current):
@@ -177,6 +192,10 @@ def wrap(interpreter: Any, obj: Any, reach: tuple[Any, ...] = (), depth: int = 0
             return heap.own({key: heap.lower(wrap(interpreter, item, reach, depth + 1)) for key, item in obj.items()})
         items = [heap.lower(wrap(interpreter, item, reach, depth + 1)) for item in obj]
         return exact(tuple(items)) if kind is tuple else heap.own(items)
+    if kind.__name__ in ("TensorShape", "DType") and kind.__module__.startswith("tensorflow."):
+        return exact(obj)
+    if kind.__name__ == "Variable" and kind.__module__.startswith("keras.src.backend"):
+        return heap.own(obj)
     return unknown(kind if kind is not Optimizer else None, reach)
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from ...attributes import static_lookup
 from ...purity.libraries import is_library_type, is_user_function
 from ...values import Abandon, Raised
 from .data import Batch, Leaf
 from .graph import run
+from .notebook import followed, interpreted
 
 LAYERS = 400  # layers of the largest model whose step is traced
 
@@ -30,7 +32,12 @@ def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training:
     def spec(leaf: Leaf | None) -> Any:
         return None if leaf is None else tf.TensorSpec(leaf.shape, leaf.dtype)
 
+    own_step = overridden(model, "train_step" if training else "predict_step" if predict else "test_step")
+
     def step(data: Any) -> None:
+        if own_step:
+            getattr(model, own_step)(data)
+            return
         x, y, weight = (*data, None, None)[:3]
         predicted = model(x, training=training) if model._call_has_training_arg else model(x)
         found["prediction"] = tree.map_structure(lambda t: Leaf(tuple(t.shape.as_list()), t.dtype.name), predicted)
@@ -60,6 +67,11 @@ def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training:
         event.mechanism = "traced step of training"
         raise
     return found.get("prediction"), found.get("logs")
+
+
+def overridden(model: Any, name: str) -> str | None:
+    """``name`` where the model's class is the notebook's and has a step of its own."""
+    return name if interpreted(static_lookup(type(model), name)) else None
 
 
 _FUNCTIONS = {"fit": "train_function", "evaluate": "test_function", "predict": "predict_function"}
@@ -122,7 +134,8 @@ def all_library(user: Any, depth: int = 0) -> bool:
     if isinstance(user, dict):
         return depth < 4 and all(all_library(item, depth + 1) for item in user.values())
     return (
-        not is_user_function(user)
+        interpreted(user)
+        or followed(user)
+        or not is_user_function(user)
         and is_library_type(user if isinstance(user, type) else type(user))
-        and not hasattr(user, "__crane_callable__")
     )

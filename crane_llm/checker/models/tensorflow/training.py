@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from typing import Any, Callable
 
+from ...purity.libraries import is_library_type
 from ...values import Abandon, Value, exact, unknown
 from . import labels
 from .compiling import compile_model
@@ -174,13 +175,15 @@ def _checked(interpreter: Any, event: Any, model: Any, contract: Callable[[Any],
     """The contract on an owned copy, which from then on stands for the model: its weights have changed, its shapes have not."""
     result = None
     try:
-        if not library_step(model) or interpreter.heap.is_dirty(model):
-            raise Abandon("a model of the notebook's own class")
+        if interpreter.heap.is_dirty(model):
+            raise Abandon("a model that may have been changed")
         owned = writable(interpreter, [model])[id(model)]
+        if not library_step(owned):
+            raise Abandon("a model whose code is not followed")
         result = contract(owned)
     except Abandon as reason:
         interpreter.lose(event.node, str(reason))
-        if not library_step(model):
+        if not is_library_type(type(model)):
             interpreter.heap.soil([model], link=False)
     callbacks = given.value("callbacks")
     if callbacks is not None and not (callbacks.exact and callbacks.obj is None):

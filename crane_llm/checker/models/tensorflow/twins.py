@@ -11,6 +11,7 @@ import sys
 import types
 from typing import Any
 
+from ...purity.libraries import is_library_type, is_user_function
 from ...values import ATOMS, Abandon
 
 LIMIT = 60_000  # objects of one graph
@@ -49,7 +50,8 @@ class Optimizer:
 class Copier:
     """Copies one connected graph. ``made`` maps the id of each original to (original, copy)."""
 
-    def __init__(self) -> None:
+    def __init__(self, interpreter: Any = None) -> None:
+        self.interpreter = interpreter
         self.made: dict[int, tuple[Any, Any]] = {}
         self._queue: list[tuple[Any, Any]] = []
         self._trackers: list[Any] = []
@@ -76,7 +78,13 @@ class Copier:
         if kind in ATOMS or isinstance(
             obj, (type, types.FunctionType, types.MethodType, types.ModuleType, types.BuiltinFunctionType)
         ):
-            return self._method(obj) if kind is types.MethodType else obj
+            return (
+                self._method(obj)
+                if kind is types.MethodType
+                else self._function(obj)
+                if kind is types.FunctionType
+                else obj
+            )
         known = self.made.get(id(obj))
         if known is not None:
             return known[1]
@@ -102,7 +110,20 @@ class Copier:
         owner = self.made.get(id(method.__self__))
         return types.MethodType(method.__func__, owner[1]) if owner is not None else method
 
+    def _function(self, func: Any) -> Any:
+        """The interpreted function in place of a live one of the notebook, where its source is to be had."""
+        if self.interpreter is None or not is_user_function(func):
+            return func
+        try:
+            return self.interpreter.function_of(func)
+        except Abandon:
+            return func
+
     def _instance(self, obj: Any, kind: type) -> Any:
+        if self.interpreter is not None and not is_library_type(kind):
+            from .notebook import shadow_of
+
+            kind = shadow_of(self.interpreter, kind)
         if (
             self._operation is not None
             and isinstance(obj, self._operation)
