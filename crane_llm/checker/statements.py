@@ -167,7 +167,9 @@ class Statements(Machine):
         if not is_library_type(type(obj)):
             method = self.type_attribute(exact(obj), "__i" + BINARY[name][0][2:])
             return self.call_value(exact(method), [exact(obj), value], {}, node)
-        if type(obj) is list and name == "Add":
+        if type(obj) is list and _answers_addition(value) and not is_library_type(value.known_type or object):
+            return self.havoc([exact(obj), value], node, "an operand of a class of the notebook")
+        if type(obj) is list and name == "Add" and not _answers_addition(value):
             items = self.unpack_all(value, node)
             target = self.heap.writable(obj)
             if items is None or target is None:
@@ -184,7 +186,7 @@ class Statements(Machine):
         ):
             result = self.binary(name, self.heap.wrap(obj), value, node)
             self.heap.soil([obj], link=False)
-            return result if result.kind == PARTIAL else unknown(type(obj), (obj,))
+            return result if result.kind == PARTIAL else unknown(None, (obj,))
         target = self.heap.writable(obj, copy_for_write)
         if target is None:
             return self.havoc([exact(obj), value], node, "a change in place that is not followed")
@@ -370,6 +372,12 @@ class _Managed(Guard):
 
     def _not_known(self) -> None:
         self.interpreter.havoc([self.manager.manager], self.manager.node, "a context manager left by an exception")
+
+
+def _answers_addition(value: Value) -> bool:
+    """Whether ``+=`` asks this operand before it extends a list. A Series or an array makes something new; a number declines."""
+    kind = value.known_type
+    return kind is not None and kind not in (bool, int, float, complex) and hasattr(kind, "__radd__")
 
 
 def _unpack_two(obj: Any) -> None:

@@ -19,7 +19,7 @@ def examine(kernel: Kernel, case: Callable[[random.Random], tuple[str, str]], se
     """Check and run ``count`` random cells; fail at the first that the checker gets wrong."""
     for number in range(seed, seed + count):
         setup, cell = case(random.Random(number))
-        wrong = violation(kernel, (setup, cell))
+        wrong = violation(kernel, (setup, cell), seconds=60)  # a first use imports parts of the library
         assert wrong is None, f"{wrong} (seed {number})\n--- setup\n{setup}\n--- cell\n{cell}"
 
 

@@ -23,6 +23,20 @@ ALIASES = [
     ("import numpy as np\nx = np.arange(4)\ny = x[:2].copy()", "y[0] = 9\nassert x[0] == 9", "AssertionError"),
     ("d = {'a': 1}\nk = d.keys()", "d['b'] = 2\nassert 'b' in k", None),
 ]
+# ``+=`` of a list: who answers, and what may not be written to stays so.
+ADDITIONS = [
+    ("", "v = [1]\nv += (2, 3)\nv[3]", "IndexError"),
+    ("", "v = [1]\nv += 5", "TypeError"),
+    ("import numpy as np", "v = [-1]\nv += np.arange(3)\nv.append(3)", "AttributeError"),
+    ("import numpy as np", "v = [-1]\nv += np.int64(5)\nassert v.tolist() == [4]", None),
+    ("import pandas as pd", "v = [-1]\nv += pd.Series([1], index=['a'])\nv['b']", "KeyError"),
+    ("import pandas as pd", "v = [-1]\nv += pd.Series([1], index=['a'])\nassert v['a'] == 0", None),
+    ("class R:\n    def __radd__(self, other):\n        return 'r'\nr = R()", "v = [1]\nv += r\nv.upper()", None),
+    ("class R:\n    def __radd__(self, other):\n        return NotImplemented\n    def __iter__(self):\n        return iter([2])\nr = R()", "v = [1]\nv += r\nv[1]", None),
+    ("import numpy as np\nx = np.arange(4.)\nx.flags.writeable = False", "np.random.shuffle(x)", "ValueError"),
+    ("import numpy as np\nx = np.arange(4.)\nx.flags.writeable = False", "x.sort()", "ValueError"),
+    ("import numpy as np\nx = np.arange(4.)", "np.random.shuffle(x)\nx.sort()\nassert x[3] == 3", None),
+]  # fmt: skip
 BRANCHES = [
     ("import random", "if random.random() < 2:\n    x = 1\nx + 1", None),
     ("import random\nv = [1]", "if random.random() < 0.5:\n    v.append(2)\nv[5]", "IndexError"),
@@ -209,7 +223,8 @@ PATTERNS = pattern_cases if sys.version_info >= (3, 10) else []
 
 
 @pytest.mark.parametrize(
-    ("setup", "cell", "exception"), ALIASES + BRANCHES + LOOPS + EXCEPTIONS + FUNCTIONS + CLASSES + DYNAMIC + PATTERNS
+    ("setup", "cell", "exception"),
+    ALIASES + ADDITIONS + BRANCHES + LOOPS + EXCEPTIONS + FUNCTIONS + CLASSES + DYNAMIC + PATTERNS,
 )
 def test_what_is_found_is_what_happens(setup: str, cell: str, exception: str | None, kernel: Kernel) -> None:
     kernel.setup(setup)

@@ -19,7 +19,7 @@ _counts = {"run": 0, "crash": 0, "found": 0, "unknown first": 0}
 _quiet = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=EXAMPLES)
 
 
-def violation(kernel: Kernel, case: tuple[str, str]) -> str | None:
+def violation(kernel: Kernel, case: tuple[str, str], seconds: float = 2) -> str | None:
     """What the checker did wrong with a cell, or None. The cell is then run for real."""
     state, cell = case
     kernel.fresh()
@@ -38,7 +38,7 @@ def violation(kernel: Kernel, case: tuple[str, str]) -> str | None:
     failed = [lost["what"] for lost in report.lost if "the checker failed" in lost["what"]]
     if failed:
         return failed[0]
-    error = kernel.run(cell, seconds=2)
+    error = kernel.run(cell, seconds=seconds)
     _counts["crash" if error else "run"] += 1
     finding = report.finding
     if isinstance(error, Endless):

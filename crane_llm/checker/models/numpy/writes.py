@@ -8,6 +8,7 @@ import os
 import sys
 from typing import Any
 
+from ...domains import copy_for_write
 from ...values import Value, exact, unknown
 from .domain import DOMAIN
 
@@ -29,10 +30,6 @@ def _affordable(interp: Any, call: Any, objects: list[Any]) -> bool:
     )
 
 
-def _copy(obj: Any) -> Any:
-    return obj.copy(order="K") if obj.nbytes <= 60_000_000 else None
-
-
 def _method(name: str) -> Any:
     def handler(interp: Any, call: Any) -> Value | None:
         obj = call.receiver
@@ -43,7 +40,7 @@ def _method(name: str) -> Any:
         args, kwargs = [v.obj for v in call.args], {k: v.obj for k, v in call.kwargs.items()}
         if not _affordable(interp, call, [obj, *args, *kwargs.values()]):
             return None
-        target = interp.heap.writable(obj, _copy)
+        target = interp.heap.writable(obj, copy_for_write)
         if target is None or (name == "resize"):
             return None
         made = interp.quiet_call(call.event, lambda: getattr(target, name)(*args, **kwargs))
@@ -59,7 +56,7 @@ def _function(interp: Any, call: Any) -> Value | None:
     args, kwargs = [v.obj for v in call.args], {k: v.obj for k, v in call.kwargs.items()}
     if not _affordable(interp, call, [*args, *kwargs.values()]):
         return None
-    target = interp.heap.writable(args[0], _copy)
+    target = interp.heap.writable(args[0], copy_for_write)
     if target is None:
         return None
     return exact(interp.quiet_call(call.event, lambda: call.func(target, *args[1:], **kwargs)))
@@ -81,7 +78,7 @@ def _with_out(interp: Any, call: Any) -> Value | None:
         interp, call, [*args, *kwargs.values(), *([call.receiver] if call.receiver is not None else [])]
     ):
         return None
-    target = interp.heap.writable(out.obj, _copy)
+    target = interp.heap.writable(out.obj, copy_for_write)
     if target is None:
         return None
     kwargs["out"] = target
@@ -158,7 +155,7 @@ def _shuffle(interp: Any, call: Any, func: Any, args: list[Any], kwargs: dict[st
     if type(args[0]) is list:
         target = interp.heap.writable(args[0])
     elif _array(args[0]):
-        target = interp.heap.writable(args[0], _copy)
+        target = interp.heap.writable(args[0], copy_for_write)
     else:
         return None
     if target is None:

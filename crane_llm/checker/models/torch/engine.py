@@ -40,6 +40,9 @@ class Engine(Kinds):
         self.written: list[Any] = []  # tensors that the call changes in place
         self.used: dict[int, Any] = {}  # tensors that require grad and went in
         self.drew = False
+        self.unranged = (
+            False  # an index or target went in whose numbers are not known: they may lie outside of the range
+        )
         self.graph = graph if graph is not None else Graph()
 
     @contextlib.contextmanager
@@ -148,6 +151,8 @@ class Engine(Kinds):
         if name.endswith("_") and not name.endswith("__"):
             return self._renamed(name, func, args, kwargs, tensors)
         if name in names.RENAME:
+            if name in names.VALUES and not all(self.knows(t) for t in tensors if not t.is_floating_point()):
+                self.unranged = True
             if (
                 name in names.VALUES
                 and sum(t.numel() for t in tensors) <= 50 * REAL

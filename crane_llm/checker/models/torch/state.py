@@ -56,6 +56,8 @@ def follow(interpreter: Any, event: Any, func: Any, args: list[Any], kwargs: dic
             raise
     state = state_of(interpreter)
     state.used.update(engine.used)
+    if engine.unranged:
+        interpreter.lose(event.node, "an index or target whose numbers are not known: one out of range would raise")
     if engine.drew:
         interpreter.world.random = False
     for tensor in engine.written:
