@@ -34,9 +34,7 @@ def _fit_contract(interpreter: Any, event: Any, model: Any, given: Given) -> Any
     if split and val is None:
         (x, y, weight), val = _split(interpreter, event, x, y, weight, split)
     class_weight = given.value("class_weight")
-    weights = (
-        class_weight.obj if class_weight is not None and class_weight.exact and type(class_weight.obj) is dict else None
-    )
+    weights = _weights(interpreter, class_weight)
     batch = batch_of(interpreter, event, x, y, weight, size, steps, weights)
     if given.plain("epochs", 1) <= given.plain("initial_epoch", 0):
         return None
@@ -58,6 +56,15 @@ def _fit_contract(interpreter: Any, event: Any, model: Any, given: Given) -> Any
     if val is None or not harmless(interpreter, given):
         return logs, None, val is not None
     return logs, _validate(interpreter, event, model, val, given, size), True
+
+
+def _weights(interpreter: Any, value: Value | None) -> Any:
+    """The weights of the classes where they are known: a dictionary, or an array or list, which Keras refuses."""
+    if value is None or not value.exact:
+        return None
+    obj = interpreter.heap.resolve(value.obj)
+    plain = type(obj) in (dict, list, tuple) or type(obj).__name__ == "ndarray" and type(obj).__module__ == "numpy"
+    return obj if plain and not interpreter.surveyor.look([obj]).opaque else None
 
 
 def _validate(interpreter: Any, event: Any, model: Any, val: Any, given: Given, size: Any) -> Any:

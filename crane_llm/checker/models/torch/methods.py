@@ -76,7 +76,7 @@ def _to(interpreter: Any, call: Any) -> Value | None:
         if isinstance(obj, torch.dtype):
             dtype = obj
         elif isinstance(obj, (str, torch.device)):
-            if torch.device(obj).type != "cpu":
+            if interpreter.quiet_call(call.event, lambda obj=obj: torch.device(obj)).type != "cpu":
                 raise Abandon("a model moves to an accelerator")
         elif obj is not None and not isinstance(obj, bool):
             raise Abandon("a move that is not known")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
+from ...attributes import static_lookup
+from ...purity.libraries import is_genuine, is_library_type
 from ...streams import Stream
 from ...values import Abandon, Value, exact, partial, unknown
 from ..base import Domain
@@ -61,6 +64,7 @@ class _Schedulers(Domain):
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
     ) -> Value | None:
+        _step_arguments(interpreter, event, owner.type, name, args, kwargs)
         interpreter.lose(event.node, "a learning rate")
         return exact(None) if name == "step" else unknown()
 
@@ -99,6 +103,21 @@ def step(interpreter: Any, call: Any) -> Value | None:
     return None
 
 
+def _step_arguments(
+    interpreter: Any, event: Any, kind: Any, name: str, args: list[Value], kwargs: dict[str, Value]
+) -> None:
+    """Raise where a scheduler's method does not take these arguments (the one that watches a metric wants it)."""
+    from ...binding import binding_error
+
+    function = static_lookup(kind, name)
+    if not isinstance(function, types.FunctionType) or not is_genuine(function) or not is_library_type(kind):
+        return
+    given = types.SimpleNamespace(complete=True, args=args, kwargs=kwargs)
+    error = binding_error(types.MethodType(function, object()), given)
+    if error is not None:
+        raise interpreter.fail(error, event)
+
+
 def _scheduler(interpreter: Any, call: Any) -> Value | None:
     receiver = call.receiver
     if isinstance(call.func, type):
@@ -110,6 +129,8 @@ def _scheduler(interpreter: Any, call: Any) -> Value | None:
             raise interpreter.fail(error, call.event)
         return partial(object(), SCHEDULERS, call.func)
     if receiver is not None and call.key.rpartition(".")[2] == "step":
+        if call.complete:
+            _step_arguments(interpreter, call.event, type(receiver), "step", call.args, call.kwargs)
         optimizer = getattr(receiver, "optimizer", None)
         top = interpreter.heap.layers[-1]
         for obj in [receiver, *(getattr(optimizer, "param_groups", None) or [])]:
