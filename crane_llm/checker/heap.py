@@ -16,7 +16,7 @@ from typing import Any
 from . import memory
 from .readers import Readers
 from .streams import Internal, Stream, clock
-from .values import ATOMS, EXACT, UNKNOWN, Hole, Value, exact, unknown
+from .values import ATOMS, EXACT, PARTIAL, UNKNOWN, Hole, Value, exact, unknown
 
 REACH_LIMIT = 4_000  # objects followed before "everything may be reached" is assumed
 COPY_LIMIT = 100_000  # elements of a container that we copy in order to write to it
@@ -110,11 +110,13 @@ class Heap:
         if self.standins:
             standin = self.standins.get(id(obj))
             if standin is not None and standin.obj is obj:
-                return standin
+                return self.current(standin)
         return self.current(exact(obj))
 
     def current(self, value: Value) -> Value:
         """``value`` as it is after all writes so far: its overlay copy, or unknown when it is dirty."""
+        if value.kind is PARTIAL:
+            return self._current_standin(value)
         if value.kind is not EXACT or type(value.obj) in ATOMS:
             return value
         obj = self.resolve(value.obj)
@@ -125,6 +127,17 @@ class Heap:
             if standin is not None and standin.obj is obj:
                 return standin
         return value if obj is value.obj else exact(obj)
+
+    def _current_standin(self, value: Value) -> Value:
+        """The stand-in that took ``value``'s place when it was written to; unknown where what was written is not known."""
+        obj = self.resolve(value.obj)
+        # Whoever changes a tensor leaves its shape and dtype; the columns of a frame, which are its facts, may change.
+        if value.domain.name == "pandas" and self.is_dirty(obj):
+            return unknown(type(obj), (obj,))
+        if obj is value.obj:
+            return value
+        standin = self.standins.get(id(obj))
+        return standin if standin is not None and standin.obj is obj else unknown(type(obj), (obj,))
 
     def _shape_of_changed(self, obj: Any) -> Value | None:
         """A stand-in for an array that was written to through another one that shares its memory: shape and dtype stay."""
@@ -183,6 +196,9 @@ class Heap:
     def replace(self, obj: Any, twin: Any) -> None:
         """From now on ``twin``, an object of ours, is what is found wherever ``obj`` was."""
         top = self.layers[-1]
+        for key, stands in top.overlay.items():  # reads take one step in each layer
+            if stands is obj:
+                top.overlay[key] = twin
         top.overlay[id(obj)] = twin
         top.originals[id(obj)] = obj
         top.owned[id(twin)] = twin
