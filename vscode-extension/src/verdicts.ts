@@ -14,6 +14,8 @@ export interface ModelTrace {
   model: string;
   destination: string;
   leftOut: string[];
+  /** The answer was kept from an earlier question of this session that was the very same. */
+  cached: boolean;
 }
 
 /** What would be sent: shown on demand, or waiting for the person's consent. */

@@ -15,7 +15,14 @@ import { VerdictStore } from "../verdicts";
 import { Checker } from "./checker";
 
 const quiet: Log = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const trace = { prompt: { system: "s", user: "u" }, rawReply: "r", model: "m", destination: "h", leftOut: [] };
+const trace = {
+  prompt: { system: "s", user: "u" },
+  rawReply: "r",
+  model: "m",
+  destination: "h",
+  leftOut: [],
+  cached: false,
+};
 const predicted = crash({ source: "model", model: "m" });
 
 function cellWith(source: string, languageId = "python"): vscode.NotebookCell {

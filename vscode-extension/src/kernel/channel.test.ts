@@ -174,6 +174,26 @@ describe("a kernel's channel", () => {
     assert.equal(dying.cancelled, 1);
   });
 
+  test("a lost connection may come back; one that stays away is told, and the call is left alone", async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const kernel = new FakeKernel(never);
+    const waiting = ask(channelTo(kernel), undefined, 60);
+    let told = false;
+    const outcome = assert.rejects(waiting, kindOf("connection_lost")).then(() => {
+      told = true;
+    });
+    kernel.become("unknown");
+    context.mock.timers.tick(5000);
+    kernel.become("busy");
+    context.mock.timers.tick(5000);
+    await Promise.resolve();
+    assert.equal(told, false);
+    kernel.become("unknown");
+    context.mock.timers.tick(10_000);
+    await outcome;
+    assert.equal(kernel.cancelled, 0);
+  });
+
   test("a restart during the check ends the waiting", async () => {
     const kernel = new FakeKernel(never);
     const waiting = ask(channelTo(kernel));

@@ -23,6 +23,8 @@ export interface CancellationSource {
 
 /** How long a kernel's status may lag behind the end of a call. */
 const JUST_ENDED_MS = 300;
+/** How long a lost connection may take to come back: a server keeps what it has to say for that long, and longer. */
+const RECONNECT_MS = 8000;
 const REVOKED = "vscode.jupyter.apiAccessRevoked";
 /** How the Jupyter extension words the end of a call that ran while the person interrupted the kernel. */
 const INTERRUPTED = /^Canceled future\b/;
@@ -143,13 +145,17 @@ class Watch {
   readonly ended: Promise<never>;
   private readonly subscriptions: Subscription[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private reconnecting: NodeJS.Timeout | undefined;
 
   constructor(kernel: KernelLike, token: Cancellation, seconds: number, freeHangingCall: () => void) {
     this.ended = new Promise<never>((_, reject) => {
       this.subscriptions.push(
         token.onCancellationRequested(() => reject(new Cancelled())),
         kernel.onDidChangeStatus((status) => {
-          if (status === "dead") {
+          clearTimeout(this.reconnecting);
+          if (status === "unknown") {
+            this.reconnecting = setTimeout(() => reject(kernelProblems.connectionLost()), RECONNECT_MS);
+          } else if (status === "dead") {
             freeHangingCall();
             reject(kernelProblems.diedDuringCheck());
           } else if (status === "restarting" || status === "autorestarting") {
@@ -170,6 +176,7 @@ class Watch {
 
   dispose(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.reconnecting);
     for (const subscription of this.subscriptions) {
       subscription.dispose();
     }

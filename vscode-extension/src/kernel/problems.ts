@@ -44,6 +44,13 @@ export const kernelProblems = {
       "Wait until the connection is back, or select the kernel again.",
       [CHECK_AGAIN, { label: "Select Kernel", command: "notebook.selectKernel" }],
     ),
+  connectionLost: () =>
+    new Problem(
+      "connection_lost",
+      "The editor lost its connection to the kernel during the check.",
+      "Wait until it is back, then check again.",
+      [CHECK_AGAIN, { label: "Select Kernel", command: "notebook.selectKernel" }],
+    ),
   restarting: () =>
     new Problem("restarting", "The kernel is restarting.", "Wait until it is idle, run the cells again, then check.", [
       CHECK_AGAIN,

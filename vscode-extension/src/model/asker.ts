@@ -141,8 +141,8 @@ export class ModelAsker {
     try {
       const params = { ...question, id, settings: await this.settingsFor(folder, preview.destination) };
       const told = await this.bridge.request("predict", params, token);
-      const { prompt, model, destination } = told;
-      const trace = { prompt, rawReply: told.raw_reply, model, destination, leftOut: told.left_out };
+      const { prompt, model, destination, cached } = told;
+      const trace = { prompt, rawReply: told.raw_reply, model, destination, leftOut: told.left_out, cached };
       return { verdict: told.verdict, trace };
     } finally {
       staged.dispose();
@@ -172,6 +172,7 @@ export class ModelAsker {
       model: model.name,
       destination: preview.destination,
       leftOut: preview.left_out,
+      cached: false,
     };
     return { verdict: { ...verdict, model: model.name, seconds }, trace };
   }

@@ -117,15 +117,17 @@ describe("the panel's view of a check", () => {
     assert.equal(cellView({ ...fresh, state: "stale", staleReason: "edited" }, 4, find).crash?.suggestion, null);
   });
 
-  test("a model's verdict shows prompt, reply, tokens and time", () => {
-    const seen = cellView(
-      record({
-        verdict: crash({ source: "model", model: "m", usage: { input_tokens: 10, output_tokens: 2 }, seconds: 1.5 }),
-        trace: { prompt: { system: "S", user: "U" }, rawReply: "R", model: "m", destination: "host", leftOut: [] },
-      }),
-      4,
-      find,
-    );
+  test("a model's verdict shows prompt, reply, tokens and time, and whether anything was sent for it now", () => {
+    const prompt = { system: "S", user: "U" };
+    const trace = { prompt, rawReply: "R", model: "m", destination: "host", leftOut: [], cached: false };
+    const told = record({
+      verdict: crash({ source: "model", model: "m", usage: { input_tokens: 10, output_tokens: 2 }, seconds: 1.5 }),
+      trace,
+    });
+    const seen = cellView(told, 4, find);
+    assert.equal(seen.traceNote, "Sent to host, model m.");
+    const kept = cellView({ ...told, trace: { ...trace, cached: true } }, 4, find);
+    assert.match(kept.traceNote, /nothing was sent now/);
     assert.deepEqual(
       seen.trace.map((part) => part.text),
       ["S", "U", "R"],

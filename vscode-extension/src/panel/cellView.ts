@@ -1,6 +1,6 @@
 import { spanOf } from "../editor/ranges";
 import type { CellRef, ExecutedCell, Variable, Verdict, Walk } from "../protocol";
-import type { CheckRecord } from "../verdicts";
+import type { CheckRecord, ModelTrace } from "../verdicts";
 import {
   agreeLabel,
   badge,
@@ -71,7 +71,7 @@ export function cellView(record: CheckRecord, position: number | null, find: Fin
     outgoing: outgoing(record),
     facts: facts(inspection?.walk ?? null),
     trace: trace ? promptTexts(trace.prompt).concat(replyText(trace.rawReply)) : [],
-    traceNote: trace ? `Sent to ${trace.destination}, model ${trace.model}.` : "",
+    traceNote: trace ? traceNote(trace) : "",
     figures: figures(record),
     canPreview: record.state !== "checking" && !(verdict && isCertain(verdict)),
     problem: record.problem && {
@@ -228,6 +228,13 @@ function promptTexts(prompt: { system: string; user: string }): TextView[] {
     { title: "Prompt: instructions", text: prompt.system },
     { title: "Prompt: this notebook", text: prompt.user },
   ];
+}
+
+/** Where the text went, and when: the very same question is not sent twice in a session unless the person asks again. */
+function traceNote({ destination, model, cached }: ModelTrace): string {
+  return cached
+    ? `Sent to ${destination}, model ${model}, earlier in this session: the answer was kept, and nothing was sent now.`
+    : `Sent to ${destination}, model ${model}.`;
 }
 
 function replyText(raw: string | null): TextView[] {
