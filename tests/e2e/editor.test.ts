@@ -10,7 +10,16 @@ import { ORDINARY, Workbench } from "./harness/workbench.ts";
 const SETTINGS = { "crane.useModel": false };
 
 describe("quick fixes and Check All", { timeout: 600_000 }, () => {
-  const CELLS = ["prices = {'apple': 3}", "later = 5", "total = later + 1", "prices['appel']", "print(total)"];
+  const CELLS = [
+    "prices = {'apple': 3}\nimport numpy as np, pandas as pd\nframe = pd.DataFrame({'price': [1.0]})\nframe['tax'] = 0.2",
+    "later = 5",
+    "total = later + 1",
+    "prices['appel']",
+    "print(total)",
+    "frame['prise'].sum()",
+    "np.float(3)",
+    "len(pricess)",
+  ];
   let workbench: Workbench;
   let notebook: Notebook;
   const step = stepsIn(() => workbench);
@@ -24,7 +33,10 @@ describe("quick fixes and Check All", { timeout: 600_000 }, () => {
 
   step("a name that another cell would define: the fix runs that cell", async () => {
     const cell = notebook.cell("total = later");
-    await firstCheck(workbench, cell, "Will crash: NameError (certain)");
+    await cell.select();
+    await workbench.page.keyboard.press("Control+Alt+Enter");
+    await workbench.answer(workbench.dialog("CRANE needs to look into the running kernel"), "Continue");
+    await cell.waitForStatus("Will crash: NameError (certain)");
     await workbench.panel.shows(/later would be defined here, but the cell has not run/);
     await cell.squiggles("error").first().waitFor();
     await cell.quickFix("Run cell 2 first, which defines later");
@@ -34,9 +46,54 @@ describe("quick fixes and Check All", { timeout: 600_000 }, () => {
     await cell.waitForStatus("Nothing certain found");
   });
 
+  step("the cell's context menu checks too, and a screen reader is told what the status bar says", async () => {
+    const cell = notebook.cell("prices['");
+    await cell.chooseFromMenu("Check Cell");
+    await cell.waitForStatus("Will crash: KeyError (certain)");
+    const label = await cell.spoken("Will crash");
+    assert.match(label ?? "", /^CRANE: Will crash: KeyError \(certain\)\. KeyError: 'appel' \(line 1\)\. Built-in check · certain/);
+    assert.match((await cell.spoken("Check again")) ?? "", /^CRANE: Check again\. Predict whether this cell crashes/);
+  });
+
+  step("the origin is marked in its cell, behind the line and in the status bar, which leads back", async () => {
+    const origin = notebook.cell("prices = {");
+    await origin.waitForStatus("Origin of prices");
+    const notes = await origin.notesBehindLines();
+    assert.ok(notes.some((note) => note.includes("◂ prices assigned here")), notes.join(" | "));
+    await workbench.screenshot("origin-mark");
+    await origin.status("Origin of prices").click();
+    await workbench.page.locator(".notebookOverlay .code-cell-row.focused", { hasText: "prices['appel']" }).waitFor();
+  });
+
+  step("the squiggle's problem names the origin lines, which lead there", async () => {
+    await workbench.command("Problems: Focus on Problems View");
+    const problems = workbench.page.locator(".markers-panel .monaco-list-row");
+    await problems.filter({ hasText: "This will crash: KeyError: 'appel'" }).first().waitFor();
+    const related = problems.filter({ hasText: "prices assigned here" }).first();
+    await related.waitFor();
+    await workbench.screenshot("problems");
+    await related.dblclick();
+    await workbench.page.locator(".notebookOverlay .code-cell-row.focused", { hasText: "prices = {" }).waitFor();
+    await workbench.command("View: Hide Panel");
+  });
+
+  for (const [words, said, title, then] of [
+    ["frame['pri", "Will crash: KeyError (certain)", "Change to 'price'", "frame['price']"],
+    ["np.float", "Will crash: AttributeError (certain)", "Change to float64", "np.float64(3)"],
+    ["len(pri", "Will crash: NameError (certain)", "Change to prices", "len(prices)"],
+  ] as const) {
+    step(`${title}: the fix of ${words}… puts it`, async () => {
+      const cell = notebook.cell(words);
+      await cell.checkUntil(said);
+      await cell.squiggles("error").first().waitFor();
+      await cell.quickFix(title);
+      await until("the text is replaced", 5000, async () => (await cell.source()).includes(then) || undefined);
+      await cell.checkUntil("Nothing certain found");
+    });
+  }
+
   step("a key with a slip of the pen: the fix puts the right one", async () => {
     const cell = notebook.cell("prices['");
-    await cell.checkUntil("Will crash: KeyError (certain)");
     await cell.squiggles("error").first().waitFor();
     await cell.quickFix("Change to 'apple'");
     await until("the text is replaced", 5000, async () => (await cell.source()).includes("prices['apple']") || undefined);
@@ -107,8 +164,12 @@ describe("guard", { timeout: 600_000 }, () => {
   step("on: a cell that will certainly crash does not run, says why, and stops Run All", async () => {
     await workbench.command("CRANE: Switch the Guard On");
     await statusBar("CRANE guard armed").waitFor();
+    await notebook.cell("after = True").checkUntil("Nothing certain found");
     await notebook.cell("items[3]").start();
     await notebook.showsOutput("This cell was not run.");
+    await notebook.cell("items[3]").waitForStatus("Will crash: IndexError (certain)");
+    await notebook.cell("after = True").waitForStatus("Nothing certain found");
+    await notebook.cell("after = True").hasNoStatus("Stale");
     await notebook.cell("items[3]").row.locator(".codicon-notebook-state-error").first().waitFor();
     await workbench.screenshot("guard-refusal");
     assert.equal(await notebook.evaluate("print('reached' in globals())"), "False\n");

@@ -63,11 +63,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
 
   step("interrupted during the check: said as such, and the next check works", async () => {
     // One request takes a while, so that there is a check to be interrupted in.
-    await notebook.evaluate(
-      "def _slow(info=None):\n    import time\n    get_ipython().events.unregister('pre_run_cell', _slow)\n" +
-        "    time.sleep(8)\n" +
-        "get_ipython().events.register('pre_run_cell', _slow)",
-    );
+    await notebook.slowDown(8);
     const cell = notebook.cell("items[3]");
     await cell.status(/Check/).last().click();
     await cell.waitForStatus("Checking…", 5000);
@@ -79,11 +75,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
   });
 
   step("killed during the check: said at once, nothing hangs", async () => {
-    // Requests other than cells take a while now, so that there is a check to be killed in.
-    await notebook.evaluate(
-      "def _slow(info=None):\n    import time\n    if not info.store_history: time.sleep(8)\n" +
-        "get_ipython().events.register('pre_run_cell', _slow)",
-    );
+    await notebook.slowDown(8);
     const cell = notebook.cell("items[3]");
     await cell.status("Check again").click();
     await cell.waitForStatus("Checking…", 5000);
@@ -106,10 +98,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
   });
 
   step("Stop waiting drops the answer and leaves the kernel running", async () => {
-    await notebook.evaluate(
-      "def _slow(info=None):\n    import time\n    if not info.store_history: time.sleep(2)\n" +
-        "get_ipython().events.register('pre_run_cell', _slow)",
-    );
+    await notebook.slowDown(2);
     const cell = notebook.cell("items[3]");
     await cell.status("Check again").click();
     await cell.waitForStatus("Checking…", 5000);

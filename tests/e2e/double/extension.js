@@ -4,6 +4,7 @@ const vscode = require("vscode");
 const { Access, revoked } = require("./access");
 const { findNotebook, serveControl } = require("./control");
 const { Kernel } = require("./kernel");
+const { provideModels } = require("./models");
 
 const CALLER = "crane-llm.crane-vscode";
 /** A Jupyter server elsewhere: its kernels work in another folder, and each message takes its time both ways. */
@@ -14,6 +15,7 @@ const SERVER = {
 const callerName = () => vscode.extensions.getExtension(CALLER)?.packageJSON.displayName ?? CALLER;
 
 exports.activate = (context) => {
+  const models = provideModels();
   const access = new Access(context.globalState);
   const kernels = new Map(); // notebook URI -> Kernel
   const faces = new WeakMap(); // Kernel -> what other extensions get
@@ -91,6 +93,7 @@ exports.activate = (context) => {
 
   context.subscriptions.push(
     ...controllers,
+    models,
     vscode.workspace.onDidOpenNotebookDocument(prefer),
     vscode.workspace.onDidCloseNotebookDocument(closed),
     command("jupyter.createnewinteractive", openInteractive),
@@ -105,6 +108,12 @@ exports.activate = (context) => {
       cellStarts: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.cellStarts ?? 0,
       dirty: ({ notebook }) => findNotebook(notebook).isDirty,
       kill: ({ notebook }) => kernelOf(findNotebook(notebook)).send({ op: "kill" }),
+      editorModelRequests: () => models.requests,
+      /** A server's kernel ends, and the server starts it again. */
+      crash: ({ notebook }) => kernelOf(findNotebook(notebook)).crash(),
+      /** The connection to a server is lost, and comes back: what a kernel said meanwhile arrives then. */
+      disconnect: ({ notebook }) => kernelOf(findNotebook(notebook)).disconnect(),
+      reconnect: ({ notebook }) => kernelOf(findNotebook(notebook)).reconnect(),
       prompts: () => access.prompts,
       open: () => vscode.workspace.notebookDocuments.map((notebook) => notebook.uri.path.split("/").pop()),
       status: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.status ?? "none",

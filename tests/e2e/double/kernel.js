@@ -29,6 +29,7 @@ class Kernel {
     this.later = delay > 0 ? (action) => setTimeout(action, delay) : (action) => action();
     const lines = readline.createInterface({ input: this.process.stdout });
     lines.on("line", (line) => this.later(() => this.receive(JSON.parse(line))));
+    this.missed = undefined; // messages that arrived while there was no connection
   }
 
   dispose() {
@@ -48,6 +49,10 @@ class Kernel {
   }
 
   receive(message) {
+    if (this.missed) {
+      this.missed.push(message);
+      return;
+    }
     switch (message.msg_type) {
       case "host_ready":
         this.setStatus("idle");
@@ -138,8 +143,25 @@ class Kernel {
     this.current?.interrupted?.();
   }
 
-  async restart() {
-    this.setStatus("restarting");
+  disconnect() {
+    this.missed = [];
+    this.setStatus("unknown");
+  }
+
+  reconnect() {
+    const missed = this.missed ?? [];
+    this.missed = undefined;
+    for (const message of missed) {
+      this.receive(message);
+    }
+  }
+
+  crash() {
+    return this.restart("autorestarting");
+  }
+
+  async restart(status = "restarting") {
+    this.setStatus(status);
     this.dropWaiting(["cell", "call"]);
     const restarted = new Promise((resolve) => {
       const subscription = this.changes.event((status) => {

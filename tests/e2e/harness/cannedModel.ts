@@ -11,8 +11,12 @@ export class CannedModel {
   reply = "";
   /** How long an answer takes, in milliseconds. */
   delay = 0;
+  /** The answer's status, and its body where it is no answer of a model. */
+  fault: { status: number; body: string } | null = null;
   /** The texts that were sent, one per request. */
   readonly received: string[] = [];
+  /** The keys that came with any request. */
+  readonly keys: string[] = [];
   private readonly server: Server;
 
   private constructor(server: Server) {
@@ -39,6 +43,11 @@ export class CannedModel {
         const messages = request.url?.endsWith("/chat/completions");
         if (messages) {
           model.received.push(body);
+        }
+        model.keys.push((request.headers.authorization ?? "").replace(/^Bearer /, ""));
+        if (messages && model.fault) {
+          response.writeHead(model.fault.status, { "content-type": "text/html" }).end(model.fault.body);
+          return;
         }
         const answer = messages ? model.completion() : { object: "list", data: [{ id: MODEL, object: "model" }] };
         setTimeout(

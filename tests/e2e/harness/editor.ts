@@ -1,6 +1,6 @@
 // A VS Code of our own: code-server with a fresh profile and a fresh copy of the demo workspace.
 import { type ChildProcess } from "node:child_process";
-import { cp, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { root, tools } from "./paths.ts";
@@ -114,6 +114,20 @@ export class Editor {
       throw new Error(`code-server did not start:\n${await editor.log()}`, { cause: error });
     }
     return editor;
+  }
+
+  /** Changes the person's own settings; undefined takes one away. They are read when the window is loaded again. */
+  async configure(changes: Record<string, unknown>): Promise<void> {
+    const file = path.join(this.home, "user-data", "User", "settings.json");
+    const now = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
+    await writeFile(file, JSON.stringify({ ...now, ...changes }, null, 2));
+  }
+
+  /** The extension's own log, of every window so far. */
+  async extensionLog(): Promise<string> {
+    const logs = path.join(this.home, "user-data", "logs");
+    const names = (await readdir(logs, { recursive: true })).filter((name) => path.basename(name) === "CRANE.log");
+    return (await Promise.all(names.sort().map((name) => readFile(path.join(logs, name), "utf8")))).join("");
   }
 
   log(): Promise<string> {

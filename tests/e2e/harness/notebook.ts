@@ -102,6 +102,20 @@ export class Notebook {
     return this.workbench.editor.control<string>("status", { notebook: this.name });
   }
 
+  /** Makes the next request of an extension, and none of the person's cells, take its time. */
+  async slowDown(seconds: number): Promise<void> {
+    await this.evaluate(
+      "def _slow(info=None):\n    import time\n    get_ipython().events.unregister('pre_run_cell', _slow)\n" +
+        `    time.sleep(${seconds})\n` +
+        "get_ipython().events.register('pre_run_cell', _slow)",
+    );
+  }
+
+  /** What happens to a kernel behind a server. */
+  async accident(what: "crash" | "disconnect" | "reconnect"): Promise<void> {
+    await this.workbench.editor.control(what, { notebook: this.name });
+  }
+
   /** Ends the kernel's process, as a crash would. */
   async kill(): Promise<void> {
     await this.workbench.editor.control("kill", { notebook: this.name });
@@ -238,6 +252,27 @@ export class Cell {
     await fix.waitFor();
     await page.waitForTimeout(700); // the list takes clicks only after it has settled
     await fix.click();
+  }
+
+  /** Chooses from the menu that a right click beside the cell opens. */
+  async chooseFromMenu(label: string): Promise<void> {
+    await this.select();
+    await this.row.locator(".cell-focus-indicator-left").first().click({ button: "right" });
+    await this.workbench.pickFromMenu(label);
+  }
+
+  /** What a screen reader says of the status item with this text. */
+  spoken(text: string): Promise<string | null> {
+    return this.status(text).first().getAttribute("aria-label");
+  }
+
+  /** What the extension has written behind lines of the cell's text. */
+  notesBehindLines(): Promise<string[]> {
+    return this.row.locator(".view-lines").first().evaluate((lines) =>
+      Array.from(lines.querySelectorAll("span"))
+        .flatMap((span) => [getComputedStyle(span, "::after").content, span.textContent ?? ""])
+        .filter((text) => text.includes("◂")),
+    );
   }
 
   squiggles(kind: "error" | "warning"): Locator {

@@ -105,8 +105,16 @@ export class Workbench {
     return notebook;
   }
 
+  /** The notebook that something else has opened. */
+  async shownNotebook(name: string): Promise<Notebook> {
+    await this.page.locator(".tab", { hasText: name }).waitFor();
+    const notebook = new Notebook(this, name);
+    await notebook.cells.first().waitFor({ timeout: START });
+    return notebook;
+  }
+
   /** Picks from the context menu that is open. A menu leaves a click alone that follows its opening at once: then again. */
-  private async pickFromMenu(label: string): Promise<void> {
+  async pickFromMenu(label: string): Promise<void> {
     const item = this.page.locator(".monaco-menu .action-item", { hasText: label });
     await item.waitFor();
     await this.again(async () => {
