@@ -246,7 +246,11 @@ export class Cell {
   async quickFix(title: string | RegExp): Promise<void> {
     const { page } = this.workbench;
     await this.select();
-    await this.squiggles("error").first().click({ force: true });
+    // The squiggle is drawn anew while the editor settles: a click in that moment meets nothing.
+    await until("the squiggle is clicked", CHECK, async () => {
+      await this.squiggles("error").first().click({ force: true, timeout: 2000 });
+      return true;
+    });
     await page.keyboard.press("Control+.");
     const fix = page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
     await fix.waitFor();
