@@ -58,3 +58,11 @@ def test_the_setting_is_judged_as_the_library_does(name: str, kernel: Kernel) ->
     error = kernel.run(cell)
     assert type(error).__name__ == exception and report.finding.message == str(error)
     kernel.setup(state + mended)
+
+
+def test_what_averages_weights_is_no_optimizer(kernel: Kernel) -> None:
+    pytest.importorskip("torch")
+    kernel.setup(TORCH + "from torch.optim.swa_utils import SWALR, AveragedModel\n")
+    cell = "s = SWALR(opt, swa_lr=0.05)\navg = AveragedModel(net)\nopt.step()\ns.step()\navg.update_parameters(net)"
+    assert check_without_trace(kernel, cell).finding is None
+    kernel.setup(cell)

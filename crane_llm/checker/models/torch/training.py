@@ -145,6 +145,8 @@ def make(interpreter: Any, call: Any) -> Value | None:
     from ...binding import binding_error
 
     cls = call.func
+    if not issubclass(cls, lazy.torch_module().optim.Optimizer):
+        return None  # the module also holds what is wrapped around a model or an optimizer
     if not call.complete or not call.args and "params" not in call.kwargs:
         return None
     error = binding_error(cls, call)
@@ -254,6 +256,7 @@ TRAINING_MODELS: dict[str, Any] = {
     "torch.nn.utils.clip_grad.clip_grad_value_": _clip,
     "torch.optim.*": step,
     "torch.optim.lr_scheduler.*": _scheduler,
+    "torch.optim.swa_utils.SWALR": _scheduler,
 }
 
 __all__ = ["TRAINING_MODELS"]
