@@ -62,9 +62,12 @@ def _unknown_came_first(error: BaseException, report: Any) -> bool:
     """Whether the cell failed in an operation that the report names as not followed. It may always raise before what is certain:
     the cell crashes all the same, only sooner."""
     lost = {entry["line"] for entry in report.lost}
-    trace, lines = error.__traceback__, []
+    trace, lines, cell = error.__traceback__, [], None
     while trace is not None:
-        if "ipython-input" in trace.tb_frame.f_code.co_filename or "/ipykernel_" in trace.tb_frame.f_code.co_filename:
+        file = trace.tb_frame.f_code.co_filename
+        if cell is None and ("ipython-input" in file or "/ipykernel_" in file):
+            cell = file  # the first one: a function of an earlier cell is called from this one
+        if file == cell:
             lines.append(trace.tb_lineno)
         trace = trace.tb_next
     return bool(lines) and lines[-1] != report.finding.line and lines[-1] in lost
