@@ -445,6 +445,15 @@ i = Input((6,)); x = TBlock(8, 2, 16)(TokPos(6, 20, 8)(i)); x = layers.GlobalAve
 m.compile("adam", "sparse_categorical_crossentropy"); m.fit(ids, np.zeros(8), epochs=1, verbose=0)
 """,
     ),
+    "live_regularizer": (
+        r"""X = np.random.rand(16, 10).astype("float32"); y = np.random.rand(16, 1).astype("float32")
+def reg(w): return 0.01 * tf.reduce_sum(tf.abs(w))
+m = Sequential([Input((10,)), Dense(4, kernel_regularizer=reg), Dense(1)]); m.compile("adam", "mse")
+""",
+        r"""m.fit(X, y, epochs=1, verbose=0)
+print(m.evaluate(X, y, verbose=0))
+""",
+    ),
     "odd": (
         r"""X = np.random.rand(16, 10).astype("float32"); y = np.random.rand(16, 1).astype("float32"); yc = np.random.randint(0, 3, 16)
 """,

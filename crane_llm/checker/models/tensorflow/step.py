@@ -113,7 +113,7 @@ def _builds_first(model: Any, training: bool, predict: bool) -> bool:
 
 
 def loss_known(model: Any) -> bool:
-    """Whether loss and metrics are Keras' own."""
+    """Whether loss and metrics are Keras' own or interpreted, and regularizers its own."""
     if vars(model).get("_crane_unknown_loss"):
         return False
     for name in ("_compile_loss", "_compile_metrics"):
@@ -125,7 +125,9 @@ def loss_known(model: Any) -> bool:
         ):
             if not all_library(user):
                 return False
-    return True
+    # A live variable holds the notebook's function itself, and the scene has no value to hand to it.
+    regularizers = [getattr(v, "regularizer", None) for v in model.trainable_weights]
+    return not any(interpreted(user) or followed(user) or not all_library(user) for user in regularizers)
 
 
 def all_library(user: Any, depth: int = 0) -> bool:
