@@ -24,12 +24,25 @@ def _open(interp: Any, call: Any) -> Value | None:
         or not isinstance(text, str)
     ):
         return None
-    if any(ch in text for ch in "wax+") or not interp.world.files:
+    if not interp.world.files:
         return None
+    if any(ch in text for ch in "wax+"):
+        return _open_to_write(interp, call, path.obj, text)
     if not os.path.isfile(path.obj):
         interp.attempt(call.event, lambda: open(path.obj, text).close())
     interp.lose(call.node, "the content of a file")
     return unknown(io.BufferedReader if "b" in text else io.TextIOWrapper)
+
+
+def _open_to_write(interp: Any, call: Any, path: Any, mode: str) -> Value | None:
+    """``open`` for writing where the folder is missing: it fails as reading there does, and nothing is made. Else not followed."""
+    usual = {"file", "mode"} if "b" in mode else {"file", "mode", "encoding", "newline"}
+    if mode not in _WRITE_MODES or len(call.args) > 2 or set(call.kwargs) - usual:
+        return None
+    folder = os.path.dirname(path)
+    if folder and not os.path.lexists(folder):
+        interp.attempt(call.event, lambda: open(path).close())
+    return None
 
 
 def _read_path(interp: Any, call: Any) -> Value | None:
@@ -79,6 +92,7 @@ def _getenv(interp: Any, call: Any) -> Value | None:
     return None
 
 
+_WRITE_MODES = frozenset("w a x wt at xt wb ab xb w+ a+ wb+ ab+ w+b a+b".split())
 MOST_FOLDERS = 200
 MOST_FILES = 5_000
 

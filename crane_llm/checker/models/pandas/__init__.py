@@ -7,6 +7,7 @@ from .iteration import ITERATION
 from .library import PandasLibrary
 from .mutators import MUTATORS
 from .readers import READERS
+from .saving import SAVING
 
 LIBRARY = PandasLibrary()
-MODELS = {**INPLACE, **MUTATORS, **ITERATION, **READERS}
+MODELS = {**INPLACE, **MUTATORS, **ITERATION, **READERS, **SAVING}

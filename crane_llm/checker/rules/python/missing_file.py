@@ -6,18 +6,18 @@ from ..base import Rule
 
 
 class MissingFile(Rule):
-    """A file or directory is read that does not exist.
+    """A file or directory is read that does not exist, or a file is written into a folder that does not exist.
 
     The path is looked up from the kernel's working directory, which need not be the notebook's folder.
 
     Example: ``open("data/train.csv")`` when the folder is called ``dataset``.
 
-    Fix: correct the path, change the working directory, or run the cell that writes the file.
+    Fix: correct the path, change the working directory, run the cell that writes the file, or make the folder first.
     """
 
     code = "python.missing-file"
     library = "python"
-    exceptions = ("FileNotFoundError", "NotADirectoryError", "IsADirectoryError")
+    exceptions = ("FileNotFoundError", "NotADirectoryError", "IsADirectoryError", "OSError")
     order = 35
     CRASHES = [
         ("", "open('nowhere.txt')", "FileNotFoundError"),
@@ -27,8 +27,35 @@ class MissingFile(Rule):
         ("path = 'gone.csv'", "def load(p):\n    return open(p).read()\nload(path)", "FileNotFoundError"),
         ("import os", "os.stat('missing')", "FileNotFoundError"),
         ("import os\nos.mkdir('folder_here')", "open('folder_here')", "IsADirectoryError"),
+        ("", "with open('no_folder/log.txt', 'w') as f:\n    f.write('x')", "FileNotFoundError"),
+        (
+            "lines = ['a']",
+            "def save(name):\n    with open('no_folder/' + name, mode='wb') as f:\n        f.write(b'')\nfor line in lines:\n    save(line)",
+            "FileNotFoundError",
+        ),
+        (
+            "import pandas as pd\ndf = pd.DataFrame({'a': [1]})",
+            "out = df.assign(b=2)\nout.to_csv('no_folder/out.csv', index=False)",
+            "OSError",
+        ),
+        ("import pandas as pd\ns = pd.Series([1])", "s.to_pickle('no_folder/deep/s.pkl')", "OSError"),
     ]
     RUNS = [
+        (
+            "import os\nos.makedirs('is_there', exist_ok=True)",
+            "with open('is_there/log.txt', 'w') as f:\n    f.write('x')",
+        ),
+        ("import os", "os.makedirs('made_now', exist_ok=True)\nopen('made_now/log.txt', 'w').close()"),
+        ("", "!mkdir -p made_by_shell\nopen('made_by_shell/log.txt', 'w').close()"),
+        (
+            "from pathlib import Path",
+            "Path('made_by_path').mkdir(exist_ok=True)\nopen('made_by_path/log.txt', 'w').close()",
+        ),
+        (
+            "import pandas as pd, os\ndf = pd.DataFrame({'a': [1]})",
+            "os.makedirs('for_frames', exist_ok=True)\ndf.to_csv('for_frames/out.csv')\ndf.to_pickle('out.pkl')\ndf.to_csv('here.csv', index=False)",
+        ),
+        ("import pandas as pd\ndf = pd.DataFrame({'a': [1]})", "%mkdir -p by_magic\ndf.to_csv('by_magic/out.csv')"),
         ("", "open('fresh.txt', 'w').close()\nopen('fresh.txt').close()"),
         ("import os", "if os.path.exists('nowhere.txt'):\n    open('nowhere.txt')"),
         ("open('there.txt', 'w').close()", "open('there.txt').close()"),
@@ -45,5 +72,7 @@ class MissingFile(Rule):
     def explain(self, event: Any, error: BaseException) -> str:
         import os
 
+        if not getattr(error, "filename", None):
+            return f"{error} (the kernel's working directory is {os.getcwd()!r})."
         name = getattr(error, "filename", None)
         return f"There is no {name!r} for the kernel, whose working directory is {os.getcwd()!r}." if isinstance(error, FileNotFoundError) else f"{name!r} cannot be read that way: {getattr(error, 'strerror', '')}."  # fmt: skip
