@@ -65,14 +65,14 @@ export class CheckAll {
   ): Promise<string | undefined> {
     const before: ChainCell[] = [];
     let found: string | undefined;
-    let unknownFrom: string | null = null;
+    let unreached: string | null = null;
     for (const cell of cells) {
       const key = keyOf(cell);
       if (token.isCancellationRequested) {
         throw new Cancelled();
       }
-      if (unknownFrom !== null) {
-        this.state.update(key, "question", `Not known: ${unknownFrom}`);
+      if (unreached !== null) {
+        this.state.update(key, "question", `Not checked: ${unreached}`);
         continue;
       }
       report(`cell ${positionOf(cell)}`);
@@ -85,9 +85,9 @@ export class CheckAll {
       before.push({ key, source });
       if (crashed) {
         found = key;
-        unknownFrom = `it depends on cell ${positionOf(cell)}, which will crash`;
+        unreached = `Run All stops at cell ${positionOf(cell)}, which will crash`;
       } else if (cellTags(cell).includes("raises-exception")) {
-        unknownFrom = `it depends on cell ${positionOf(cell)}, which may raise on purpose`;
+        unreached = `cell ${positionOf(cell)} may raise on purpose, so what it leaves is not known`;
       }
     }
     this.title(
