@@ -278,7 +278,7 @@ class Calls(Machine):
         made = self._perform(call, lowered, named)
         if spec.holds and not isinstance(made, (int, float, str, bool, type(None))):
             return unknown(type(made), reach)
-        return self.heap.own(made) if type(made) in (list, dict, set) and spec.consumes else self.heap.wrap(made)
+        return self.heap.own(made) if spec.makes and type(made) in (list, dict, set) else self.heap.wrap(made)
 
     def _perform(self, call: Call, lowered: list[Any], named: dict[str, Any]) -> Any:
         from .functions import CALLBACK_STEPS

@@ -57,6 +57,14 @@ TORCH = [
     ("import torch", "w = torch.ones(2, requires_grad=True)\nz = (w * 2).sum()\nz.backward()\nw.grad.tolist()", None),
     ("import torch", "a = torch.zeros(3)\nb = a.view(3, 1)\nb[0] = 5\na.add_(1)\nassert b.flatten().tolist() == [6, 1, 1]", None),
 ]  # fmt: skip
+SHARED = "v = [0]\nw = [v, v]\nd = {'a': v}\n"  # what a call gives back may be one of its arguments, or hold one
+GIVEN_BACK = [
+    (SHARED, f"z = {call}\nz.append(1)\nassert v == [0, 1]\nv[2]", "IndexError")
+    for call in (
+        "max(w)", "min(w)", "max(w, key=len)", "max([-1], v)", "sum([], v)", "max(d.values())", "min([], default=v)", "next(iter(w))",
+        "d.get('a')", "d.setdefault('a', 3)", "sorted(w)[0]", "list(w)[0]", "(w + w)[3]", "list(zip(w, w))[0][1]",
+    )
+]  # fmt: skip
 UNKNOWN = [
     ("", "buf, sizes = [], []\ndef h():\n    for i in range(3):\n        buf.append(i)\n        yield buf\nfor k, b in enumerate(h()):\n    sizes.append(len(b))\nsizes[2]", None),
 ]  # fmt: skip
@@ -77,7 +85,7 @@ NEW = [
 
 
 @pytest.mark.parametrize(
-    ("setup", "cell", "exception"), LATE + BEHIND + PANDAS + NUMPY + TORCH + UNKNOWN + SPECIAL + NEW
+    ("setup", "cell", "exception"), LATE + BEHIND + PANDAS + NUMPY + TORCH + GIVEN_BACK + UNKNOWN + SPECIAL + NEW
 )
 def test_nothing_is_said_that_does_not_happen(setup: str, cell: str, exception: str | None, kernel: Kernel) -> None:
     for library in ("numpy", "pandas", "torch", "sklearn"):

@@ -23,9 +23,10 @@ class Pure:
     ``random`` names the generator that the call draws from (``"random"``, ``"numpy"``, ``"torch"``): its state is restored after the
     check, and the call is exact only while nothing unknown may have drawn from it. ``files``: it reads the outside world.
     ``callbacks``: it calls functions that it is given, itself and before it returns. ``consumes``: it advances iterators it is given.
+    ``makes``: a list, dict or set that it returns is a new one, never an argument or an element of one (``max`` may return either).
     """
 
-    __slots__ = ("when", "cost", "factor", "random", "files", "callbacks", "consumes", "holds")
+    __slots__ = ("when", "cost", "factor", "random", "files", "callbacks", "consumes", "makes", "holds")
 
     def __init__(
         self,
@@ -37,6 +38,7 @@ class Pure:
         files: bool = False,
         callbacks: bool = True,
         consumes: bool = False,
+        makes: bool = False,
         holds: bool = False,
     ) -> None:
         self.when = when
@@ -46,6 +48,7 @@ class Pure:
         self.files = files
         self.callbacks = callbacks
         self.consumes = consumes
+        self.makes = makes
         self.holds = holds
 
     def allows(self, args: list[Any], kwargs: dict[str, Any]) -> bool:
