@@ -51,14 +51,14 @@ nightly: ## everything `make test` runs, what is too long for it, and the benchm
 	@python=$(ml) && "$$python" -m pytest --ignore=tests/e2e -m nightly
 	@$(MAKE) --no-print-directory bench-summary bench-recorder bench-checker
 
-bench-summary: ## how long the summary of variables takes, by size
-	@python=$(py) && "$$python" scripts/bench_summary.py
+bench-summary: ## how long the summary of variables takes, by size, beside the published tool
+	@python=$(py) && "$$python" scripts/bench_summary.py --make-peer
 
 bench-recorder: ## what the run recorder adds to a cell
 	@python=$(py) && "$$python" scripts/bench_recorder.py
 
-bench-checker: ## how long a check takes on the demo's cells
-	@python=$(py) && "$$python" scripts/bench_checker.py
+bench-checker: ## how long a check takes by library, beside the published tool
+	@python=$(ml) && "$$python" scripts/bench_checker.py --make-peer
 
 clean: ## remove build products (not the cache)
 	rm -rf artifacts build dist vscode-extension/dist vscode-extension/*.vsix

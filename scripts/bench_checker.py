@@ -1,9 +1,9 @@
 """How long a check takes, by library, beside the published tool's checker on the same states.
 
-    python scripts/bench_checker.py [--runs N] [--peer PYTHON | --no-peer] [--hostile]
+    python scripts/bench_checker.py [--runs N] [--peer PYTHON | --make-peer | --no-peer] [--hostile]
 
 The states and cells are the rules' own cases. Each side answers in a process of its own, in turn, since the two packages share a name.
-The peer is crane-llm 1.0.1 in an environment of its own ($CRANE_CACHE/peer, made by scripts/bench_summary.py --make-peer). It is run, never read.
+The peer is crane-llm 1.0.1 from an environment of its own ($CRANE_CACHE/peer, made by --make-peer). It is run, never read.
 Printed: median and 95th percentile in milliseconds, and the ratio peer / ours of the medians of cells that both answered. Then, what
 a check of hostile cells takes: endless loops, deep recursion, huge ranges, powers, large data; the deadline is 1.5 s.
 """
@@ -22,8 +22,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from peer import PEER, PYTHON, environment, join_search, make_peer, packages
+
 ROOT = Path(__file__).resolve().parent.parent
-CACHE = Path(os.environ.get("CRANE_CACHE", Path.home() / ".cache" / "crane-dev"))
 
 HOSTILE = {
     "endless loop": ("", "while True:\n    pass"),
@@ -73,12 +74,14 @@ def worker(side: str) -> None:
 
 
 def _ours() -> Any:
+    sys.path.insert(0, str(ROOT))
     from crane_llm import check_cell
 
     return lambda source, shell: check_cell(source, shell=shell)
 
 
 def _peer() -> Any:
+    join_search()
     from crane_llm.nb_extension.checker.walker import run_checks  # type: ignore[import-not-found]
 
     return lambda source, shell: run_checks(source, shell.user_ns, shell)
@@ -87,9 +90,9 @@ def _peer() -> Any:
 class Worker:
     """One side, in its own process; a request that takes longer than ``limit`` seconds ends it and starts another."""
 
-    def __init__(self, python: Path, side: str, limit: float = 60.0) -> None:
-        self.command = [str(python), str(Path(__file__).resolve()), "--worker", side]
-        self.environment = {**os.environ, "PYTHONPATH": str(ROOT) if side == "ours" else ""}
+    def __init__(self, side: str, search: Path | None = None, limit: float = 60.0) -> None:
+        self.command = [sys.executable, str(Path(__file__).resolve()), "--worker", side]
+        self.environment = environment(search)
         self.limit = limit
         self.process = self._start()
 
@@ -138,6 +141,7 @@ def bench_rules(mine: Worker, theirs: Worker | None, runs: int) -> None:
     """Median and p95 by library over the rules' cases."""
     import importlib.util
 
+    sys.path.insert(0, str(ROOT))
     from crane_llm.checker.rules import LIBRARIES, all_rules
 
     print(
@@ -198,18 +202,19 @@ def main() -> int:
         "--runs", type=int, default=3, metavar="N", help="timed runs of each cell after a first (default 3)"
     )
     parser.add_argument("--peer", metavar="PYTHON", help="an interpreter that has the peer")
+    parser.add_argument("--make-peer", action="store_true", help="install the peer where it is absent")
     parser.add_argument("--no-peer", action="store_true")
     parser.add_argument("--hostile", action="store_true", help="only the hostile cells")
     options = parser.parse_args()
     if options.worker:
         worker(options.worker)
         return 0
-    peer_python = Path(options.peer) if options.peer else CACHE / "peer" / "bin" / "python"
+    peer_python = Path(options.peer) if options.peer else make_peer() if options.make_peer else PYTHON
     has_peer = not options.no_peer and peer_python.exists()
     if not has_peer and not options.no_peer:
-        print(f"no peer at {peer_python}; scripts/bench_summary.py --make-peer installs it")
-    mine = Worker(Path(sys.executable), "ours")
-    theirs = Worker(peer_python, "peer") if has_peer else None
+        print(f"no peer at {peer_python}; --make-peer installs {PEER} there")
+    mine = Worker("ours")
+    theirs = Worker("peer", packages(peer_python)) if has_peer else None
     try:
         if not options.hostile:
             bench_rules(mine, theirs, options.runs)

@@ -26,9 +26,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from peer import CACHE, PEER, PYTHON, environment, join_search, make_peer, packages
+
 ROOT = Path(__file__).resolve().parent.parent
-CACHE = Path(os.environ.get("CRANE_CACHE", Path.home() / ".cache" / "crane-dev"))
-PEER = "crane-llm==1.0.1"
 SIZES = [10_000, 100_000, 1_000_000, 10_000_000, 50_000_000]
 REPEATS = 15
 LIMITS = {"median": 20.0, "p95": 50.0, "peak": 16.0}
@@ -210,9 +210,7 @@ class Worker:
 
     def __init__(self, python: Path, side: str, search: Path | None = None) -> None:
         self.command = [str(python), "-P", str(Path(__file__).resolve()), "--worker", side]
-        self.environment = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1", "PYTHONPATH": ""}
-        if search is not None:
-            self.environment["CRANE_BENCH_SEARCH"] = str(search)
+        self.environment = environment(search)
         self.process: subprocess.Popen[str] | None = None
 
     def ask(self, kind: str, size: int) -> dict[str, Any]:
@@ -253,19 +251,6 @@ class Worker:
 # --- main -------------------------------------------------------------------------------------------------------------------
 
 
-def make_peer() -> Path:
-    """The peer's environment, made when it is absent: the package as published, with our versions of NumPy and pandas."""
-    python = CACHE / "peer" / "bin" / "python"
-    if not python.exists():
-        import numpy
-        import pandas
-
-        subprocess.run([sys.executable, "-m", "venv", str(CACHE / "peer")], check=True)
-        wanted = [PEER, f"numpy=={numpy.__version__}", f"pandas=={pandas.__version__}", "ipython"]
-        subprocess.run([str(python), "-m", "pip", "install", "-q", *wanted], check=True)
-    return python
-
-
 def row(kind: str, size: int, mine: dict[str, Any], theirs: dict[str, Any] | None, busy: bool) -> str:
     if "error" in mine:
         return f"{kind:<14}{size:>11,}  {mine['error']}"
@@ -300,16 +285,13 @@ def main() -> int:
     parser.add_argument("--no-peer", action="store_true")
     options = parser.parse_args()
     if options.worker:
-        if os.environ.get("CRANE_BENCH_SEARCH"):
-            sys.path.append(os.environ["CRANE_BENCH_SEARCH"])
+        join_search()
         worker(options.worker)
         return 0
-    peer_python = (
-        Path(options.peer) if options.peer else make_peer() if options.make_peer else CACHE / "peer" / "bin" / "python"
-    )
+    peer_python = Path(options.peer) if options.peer else make_peer() if options.make_peer else PYTHON
     has_peer = not options.no_peer and peer_python.exists()
     heavy = CACHE / "ml" / "bin" / "python"
-    search = next(iter((peer_python.parent.parent / "lib").glob("python*/site-packages")), None) if has_peer else None
+    search = packages(peer_python) if has_peer else None
     teams: dict[bool, tuple[Worker, Worker | None]] = {
         False: (Worker(Path(sys.executable), "ours"), Worker(peer_python, "peer") if has_peer else None),
         # the peer's environment has no torch: there it is found behind the heavy environment's own packages
