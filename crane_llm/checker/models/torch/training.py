@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from typing import Any
 
 from ...attributes import static_lookup
 from ...purity.libraries import is_genuine, is_library_type
 from ...streams import Stream
-from ...values import Abandon, Value, exact, partial, unknown
+from ...values import ATOMS, Abandon, Value, exact, partial, unknown
 from ..base import Domain
 from . import lazy
 from .autograd import after_backward
@@ -156,88 +157,61 @@ def make(interpreter: Any, call: Any) -> Value | None:
     if given.unknown:
         interpreter.lose(call.node, "parameters that are not known")
         return None
-    tensors: list[Any] = []
-    stand = _stand(interpreter, given, call.node, tensors)
+    stands: dict[int, tuple[Any, Any]] = {}
+    stand = _stand(interpreter, given, call.node, stands)
     rest = [*call.args[1:], *(v for k, v in call.kwargs.items() if k != "params")]
     if all(v.exact for v in rest) and not interpreter.surveyor.look([v.obj for v in rest]).opaque:
         named = {k: v.obj for k, v in call.kwargs.items() if k != "params"}
         _construct(interpreter, call, cls, stand, [v.obj for v in call.args[1:]], named)
-    return partial(OptimizerFacts(cls, tensors), OPTIMIZERS, cls)
+    return partial(OptimizerFacts(cls, [tensor for tensor, _ in stands.values()]), OPTIMIZERS, cls)
 
 
-def _stand(interpreter: Any, given: Value, node: Any, tensors: list[Any]) -> Any:
-    """Small parameters of the same kinds in the place of those given."""
+def _stand(interpreter: Any, given: Value, node: Any, stands: dict[int, tuple[Any, Any]]) -> Any:
+    """Small parameters of the same kinds in the place of those given; ``stands`` pairs each tensor with its one stand-in."""
     if lazy.is_tensor(given.obj):
         return lazy.storage((1,), lazy.torch_module().float32)
     items = interpreter.unpack_all(given, node) if not (given.exact and isinstance(given.obj, dict)) else None
     if items is None:
         raise Abandon("parameters that are not known")
-    out = []
+    out: list[Any] = []
     for item in items:
         obj = interpreter.heap.resolve(item.obj) if not item.unknown else None
-        if obj is None:
-            raise Abandon("parameters that are not known")
         if isinstance(obj, dict):
             group = dict(obj)
             inner = interpreter.heap.wrap(group.get("params"))
             group["params"] = (
-                [_small(inner.obj)] if lazy.is_tensor(inner.obj) else _stand(interpreter, inner, node, tensors)
+                [_small(inner.obj, stands)] if lazy.is_tensor(inner.obj) else _stand(interpreter, inner, node, stands)
             )
-            if lazy.is_tensor(inner.obj):
-                tensors.append(inner.obj)
             out.append(group)
         elif lazy.is_tensor(obj):
-            tensors.append(obj)
-            out.append(_small(obj))
+            out.append(_small(obj, stands))
         elif isinstance(obj, tuple) and len(obj) == 2 and lazy.is_tensor(obj[1]):
-            tensors.append(obj[1])
-            out.append((obj[0], _small(obj[1])))  # type: ignore[arg-type]  # named parameters go in as pairs
+            out.append((obj[0], _small(obj[1], stands)))  # named parameters go in as pairs
+        elif item.exact and type(obj) in ATOMS:
+            out.append(obj)
         else:
             raise Abandon("parameters of another kind")
     return out
 
 
-def _small(tensor: Any) -> Any:
+def _small(tensor: Any, stands: dict[int, tuple[Any, Any]]) -> Any:
+    if id(tensor) in stands:
+        return stands[id(tensor)][1]
     stand = lazy.storage((1,), tensor.dtype)
-    return (
-        stand.requires_grad_()
-        if tensor.requires_grad and tensor.is_leaf
-        else lazy.mark(stand)
-        if tensor.requires_grad
-        else stand
-    )
+    if tensor.requires_grad:
+        stand = stand.requires_grad_() if tensor.is_leaf else lazy.mark(stand)
+    stands[id(tensor)] = (tensor, stand)
+    return stand
 
 
 def _construct(interpreter: Any, call: Any, cls: type, stand: Any, args: list[Any], named: dict[str, Any]) -> None:
-    """Run the constructor; what it does to the class (it wraps ``step`` once) is put back."""
-    before = vars(cls).get("step")
-    hooked = getattr(before, "hooked", None)
+    """Run the constructor, on a class of our own: it wraps ``step`` of the class that it is called on."""
     if "dtype" in str(named.get("fused")) or (named.get("fused") or named.get("capturable")):
         return
-    try:
-        interpreter.quiet_call(call.event, lambda: cls(stand, *args, **named))
-    except Abandon:
-        _groups(interpreter, call, cls, stand)
-    finally:
-        if hooked is None and vars(cls).get("step") is not before:
-            type.__setattr__(cls, "step", before)
-
-
-def _groups(interpreter: Any, call: Any, cls: type, stand: Any) -> None:
-    """The constructor stopped where it would import the compiler to add the parameters: only what adding them checks is left."""
-    import inspect
-
-    add = inspect.unwrap(cls.add_param_group)  # type: ignore[attr-defined]
-    bare: Any = object.__new__(cls)
-    bare.__dict__.update(param_groups=[], defaults={}, state={})
-    for group in stand if isinstance(stand, list) else []:
-        try:
-            interpreter.quiet_call(
-                call.event, lambda group=group: add(bare, group if isinstance(group, dict) else {"params": [group]})
-            )
-        except Abandon:
-            return
-        bare.__dict__["param_groups"] = []
+    own = {"__module__": cls.__module__, "__qualname__": cls.__qualname__}
+    add = inspect.unwrap(cls.add_param_group)  # type: ignore[attr-defined]  # its wrapper imports the compiler, which takes seconds
+    made: Any = type(cls.__name__, (cls,), {**own, "add_param_group": add})
+    interpreter.quiet_call(call.event, lambda: made(stand, *args, **named))
 
 
 def _clip(interpreter: Any, call: Any) -> Value:

@@ -9,8 +9,8 @@ from .shared import NET, first_line
 class OptimizerSetup(Rule):
     """An optimizer is made with parameters or options that it refuses.
 
-    The list of parameters is empty or used up, a tensor is given in its place, a parameter is the result of a computation, or a rate is
-    negative.
+    The list of parameters is empty or used up, a tensor is given in its place, a parameter is the result of a computation or stands in
+    two groups, or a rate is negative.
 
     Example: ``torch.optim.Adam(net.parameters)`` (the method, not its result).
 
@@ -28,6 +28,12 @@ class OptimizerSetup(Rule):
         (NET + "w = torch.zeros(2, requires_grad=True)", "torch.optim.SGD(w, lr=0.1)", "TypeError"),
         (NET + "w = torch.zeros(2, requires_grad=True)", "torch.optim.Adam([w * 2])", "ValueError"),
         (NET + "net = nn.Linear(2, 1)", "torch.optim.Adam(net.parameters(), betas=(1.5, 0.9))", "ValueError"),
+        (
+            NET + "w = torch.zeros(2, requires_grad=True)",
+            "torch.optim.SGD([{'params': [w]}, {'params': [w]}], lr=0.1)",
+            "ValueError",
+        ),
+        (NET + "w = torch.zeros(2, requires_grad=True)", "torch.optim.RMSprop([w, 0.5])", "TypeError"),
     ]
     RUNS = [
         (
