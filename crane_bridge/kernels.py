@@ -161,7 +161,9 @@ class Kernel:
             )
         if reply.get("status") == "ok":
             return RunResult(None, None, None, "", seconds)
-        error = reply if reply.get("ename") else (errors[0] if errors else {"ename": "Aborted", "evalue": ""})
+        # A result that cannot be displayed fails the cell too, but the reply then names no exception: "NoneType".
+        named = reply.get("ename") not in (None, "", "NoneType")
+        error = reply if named else (errors[0] if errors else {"ename": "Aborted", "evalue": ""})
         trace = _ANSI.sub("", "\n".join(error.get("traceback") or []))
         line = _line_of(trace, reply.get("execution_count"))
         return RunResult(str(error["ename"]), _ANSI.sub("", str(error.get("evalue", ""))), line, trace, seconds)

@@ -60,13 +60,22 @@ class Imports(Machine):
         if self.imports_settled() and self.certainly_missing(name):
             self.attempt(event, lambda: importlib.import_module(name))
         root = name.partition(".")[0]
-        self.wanted.add(name)
         if self.imports_allowed and (root in KNOWN or root in STANDARD) and self.imports_settled():
-            return self.exact(_imported(name))
+            return self._import_here(name, event)
+        self.wanted.add(name)
         self.lose(node, f"{name} is not imported yet")
         if root not in KNOWN and root not in STANDARD:
             self.world.disturb()
         return unknown(types.ModuleType)
+
+    def _import_here(self, name: str, event: Event) -> Value:
+        """Import the module, in a child process; raises where its package, now loaded, certainly lacks it."""
+        parent = name.rpartition(".")[0]
+        if parent and parent not in sys.modules:
+            self._import_here(parent, event)
+        if self.certainly_missing(name):
+            self.attempt(event, lambda: importlib.import_module(name))
+        return self.exact(_imported(name))
 
     def imports_settled(self) -> bool:
         """Whether what can be imported now could be imported when the cell runs."""
@@ -81,7 +90,7 @@ class Imports(Machine):
         if parent:
             package = sys.modules.get(parent)
             if package is None:
-                return "." not in parent and Imports.certainly_missing(parent)
+                return Imports.certainly_missing(parent)
             path = getattr(package, "__path__", None)
             if path is None:
                 return type(package) is types.ModuleType

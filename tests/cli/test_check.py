@@ -120,6 +120,13 @@ def test_a_missed_crash_is_owned_up_to(crane):
     assert done.stdout.count("missed") >= 1 and done.returncode == 0
 
 
+def test_a_result_that_cannot_be_displayed_is_named(crane):
+    name = crane.write("class Shy:\n    def __repr__(self):\n        return str(1 / 0)", "Shy()")
+    cell = json.loads(crane("check", name, "--all", "--keep-going", "--no-model", "--json").stdout)["cells"][1]
+    # Older IPythons show the traceback and call the cell a success.
+    assert (cell["exception"], cell["message"]) in (("ZeroDivisionError", "division by zero"), (None, None))
+
+
 # --- notebooks and kernels that will not do --------------------------------------------------------------------------
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import Any
 
 from ..registry import Pure
 from . import data_costs as cost
 
 MOST_PIXELS = 4_000_000  # of an image that an operation may make
+MOST_BYTES = 50_000_000  # of a file that is to be displayed
 
 
 def _pixels(obj: Any) -> float:
@@ -80,7 +82,21 @@ def _unseen(args: list[Any], kwargs: dict[str, Any]) -> bool:
 _pil = Pure(when=_in_memory, cost=_image_cost, callbacks=False)
 _plain = Pure(cost=lambda args, kwargs, weight: 2e-5, callbacks=False)
 
+
+def _local(args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether a display object is made of data or of a file of moderate size: of a URL it would be fetched."""
+    data = args[0] if args else kwargs.get("data")
+    if len(args) > 1 or kwargs.get("url") is not None or (isinstance(data, str) and data.startswith("http")):
+        return False
+    paths = [path for path in (data, kwargs.get("filename")) if isinstance(path, (str, os.PathLike))]
+    return all(os.path.isfile(path) and os.path.getsize(path) < MOST_BYTES for path in paths if os.path.exists(path))
+
+
 PURE: dict[str, Pure | None] = {
+    **{
+        f"IPython.core.display.{name}": Pure(when=_local, files=True)
+        for name in ("Image", "HTML", "Markdown", "Latex", "Math", "SVG", "JSON")
+    },
     "PIL.Image.new": Pure(when=lambda a, k: _size_given(a[1] if len(a) > 1 else k.get("size")), cost=lambda a, k, w: 5e-3, callbacks=False),
     "PIL.Image.fromarray": Pure(cost=cost.passes(10), callbacks=False),
     **{f"PIL.Image.{name}": _pil for name in "merge blend composite alpha_composite".split()},

@@ -26,6 +26,7 @@ class MissingFile(Rule):
         ("from pathlib import Path", "Path('missing.txt').read_text()", "FileNotFoundError"),
         ("path = 'gone.csv'", "def load(p):\n    return open(p).read()\nload(path)", "FileNotFoundError"),
         ("import os", "os.stat('missing')", "FileNotFoundError"),
+        ("from IPython.display import Image", "Image(filename='drawing.png')", "FileNotFoundError"),
         ("import os\nos.mkdir('folder_here')", "open('folder_here')", "IsADirectoryError"),
         ("", "with open('no_folder/log.txt', 'w') as f:\n    f.write('x')", "FileNotFoundError"),
         (
@@ -59,6 +60,10 @@ class MissingFile(Rule):
         ("", "open('fresh.txt', 'w').close()\nopen('fresh.txt').close()"),
         ("import os", "if os.path.exists('nowhere.txt'):\n    open('nowhere.txt')"),
         ("open('there.txt', 'w').close()", "open('there.txt').close()"),
+        (
+            "from IPython.display import HTML, Image, display\nopen('page.html', 'w').close()",
+            "display(HTML(filename='page.html'))\nImage(data=b'')",
+        ),
         (
             "import os\nos.mkdir('sub')\nopen('sub/a.txt', 'w').close()",
             "os.chdir('sub')\nopen('a.txt').close()\nos.chdir('..')",
