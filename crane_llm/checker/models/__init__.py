@@ -23,6 +23,8 @@ NAMES = (
     "tensorflow",
     "plotting",
     "files",
+    "filesystem",
+    "saving",
     "notebook",
     "others",
 )

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..streams import Stream
 from ..values import Value, exact, unknown
+from .filesystem import folder_is_missing, is_missing
 
 
 def _open(interp: Any, call: Any) -> Value | None:
@@ -39,8 +40,7 @@ def _open_to_write(interp: Any, call: Any, path: Any, mode: str) -> Value | None
     usual = {"file", "mode"} if "b" in mode else {"file", "mode", "encoding", "newline"}
     if mode not in _WRITE_MODES or len(call.args) > 2 or set(call.kwargs) - usual:
         return None
-    folder = os.path.dirname(path)
-    if folder and not os.path.lexists(folder):
+    if folder_is_missing(path):
         interp.attempt(call.event, lambda: open(path).close())
     return None
 
@@ -59,15 +59,27 @@ def _read_path(interp: Any, call: Any) -> Value | None:
 
 
 def _open_path(interp: Any, call: Any) -> Value | None:
-    """``Path.open`` for reading."""
+    """``Path.open``, as ``open``."""
     mode = call.argument(0, "mode")
     text = "r" if mode is None else mode.obj if mode.exact else None
-    if not isinstance(text, str) or any(ch in text for ch in "wax+") or not interp.world.files:
+    if not isinstance(text, str) or not interp.world.files or not isinstance(call.receiver, os.PathLike):
         return None
+    if any(ch in text for ch in "wax+"):
+        return _open_to_write(interp, call, call.receiver, text)
     if not os.path.isfile(call.receiver):
         interp.attempt(call.event, lambda: call.func(text).close())
     interp.lose(call.node, "the content of a file")
     return unknown(io.BufferedReader if "b" in text else io.TextIOWrapper)
+
+
+def _open_archive(interp: Any, call: Any) -> Value | None:
+    """``ZipFile`` for reading: a missing file raises."""
+    path = call.argument(0, "file")
+    if path is None or not path.exact or not isinstance(path.obj, (str, os.PathLike)) or not interp.world.files:
+        return None
+    if len(call.args) + len(call.kwargs) == 1 and is_missing(path.obj):
+        interp.attempt(call.event, lambda: open(path.obj).close())
+    return None
 
 
 def _walk(interp: Any, call: Any) -> Value | None:
@@ -101,6 +113,7 @@ MODELS: dict[str, Any] = {
     "io.open": _open,
     "builtins.open": _open,
     "IPython.core.interactiveshell._modified_open": _open,
+    "zipfile.ZipFile": _open_archive,
     "os.getenv": _getenv,
     "os.walk": _walk,
     "pathlib.Path.read_text": _read_path,

@@ -10,7 +10,7 @@ from ..registry import Pure
 from . import data_costs as cost
 
 MOST_PIXELS = 4_000_000  # of an image that an operation may make
-MOST_BYTES = 50_000_000  # of a file that is to be displayed
+MOST_BYTES = 5_000_000  # of a file that is to be displayed
 
 
 def _pixels(obj: Any) -> float:
@@ -88,11 +88,24 @@ def _local(args: list[Any], kwargs: dict[str, Any]) -> bool:
     data = args[0] if args else kwargs.get("data")
     if len(args) > 1 or kwargs.get("url") is not None or (isinstance(data, str) and data.startswith("http")):
         return False
-    paths = [path for path in (data, kwargs.get("filename")) if isinstance(path, (str, os.PathLike))]
-    return all(os.path.isfile(path) and os.path.getsize(path) < MOST_BYTES for path in paths if os.path.exists(path))
+    return all(_moderate(path) for path in (data, kwargs.get("filename")) if isinstance(path, (str, os.PathLike)))
+
+
+def _moderate(path: Any) -> bool:
+    """Whether a path names nothing, or a file that may be read within a check."""
+    return not os.path.exists(path) or (os.path.isfile(path) and os.path.getsize(path) < MOST_BYTES)
+
+
+def _picture(args: list[Any], kwargs: dict[str, Any]) -> bool:
+    path = args[0] if args else kwargs.get("fname")
+    return isinstance(path, (str, os.PathLike)) and "://" not in os.fspath(path) and _moderate(path)
 
 
 PURE: dict[str, Pure | None] = {
+    **{
+        f"matplotlib.{module}.imread": Pure(when=_picture, files=True, cost=lambda args, kwargs, weight: 0.05)
+        for module in ("pyplot", "image")
+    },
     **{
         f"IPython.core.display.{name}": Pure(when=_local, files=True)
         for name in ("Image", "HTML", "Markdown", "Latex", "Math", "SVG", "JSON")

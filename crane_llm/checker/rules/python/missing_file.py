@@ -6,18 +6,20 @@ from ..base import Rule
 
 
 class MissingFile(Rule):
-    """A file or directory is read that does not exist, or a file is written into a folder that does not exist.
+    """A file or directory is used that does not exist, a file is written into a folder that does not exist, or a folder is made that is
+    there already.
 
     The path is looked up from the kernel's working directory, which need not be the notebook's folder.
 
     Example: ``open("data/train.csv")`` when the folder is called ``dataset``.
 
-    Fix: correct the path, change the working directory, run the cell that writes the file, or make the folder first.
+    Fix: correct the path, change the working directory, run the cell that writes the file, or make the folder first
+    (``os.makedirs(folder, exist_ok=True)``, which may run twice).
     """
 
     code = "python.missing-file"
     library = "python"
-    exceptions = ("FileNotFoundError", "NotADirectoryError", "IsADirectoryError", "OSError")
+    exceptions = ("FileNotFoundError", "FileExistsError", "NotADirectoryError", "IsADirectoryError", "OSError")
     order = 35
     CRASHES = [
         ("", "open('nowhere.txt')", "FileNotFoundError"),
@@ -26,6 +28,7 @@ class MissingFile(Rule):
         ("from pathlib import Path", "Path('missing.txt').read_text()", "FileNotFoundError"),
         ("path = 'gone.csv'", "def load(p):\n    return open(p).read()\nload(path)", "FileNotFoundError"),
         ("import os", "os.stat('missing')", "FileNotFoundError"),
+        ("import os\nos.makedirs('already')", "os.mkdir('already')", "FileExistsError"),
         ("from IPython.display import Image", "Image(filename='drawing.png')", "FileNotFoundError"),
         ("import os\nos.mkdir('folder_here')", "open('folder_here')", "IsADirectoryError"),
         ("", "with open('no_folder/log.txt', 'w') as f:\n    f.write('x')", "FileNotFoundError"),
@@ -77,7 +80,14 @@ class MissingFile(Rule):
     def explain(self, event: Any, error: BaseException) -> str:
         import os
 
-        if not getattr(error, "filename", None):
-            return f"{error} (the kernel's working directory is {os.getcwd()!r})."
-        name = getattr(error, "filename", None)
-        return f"There is no {name!r} for the kernel, whose working directory is {os.getcwd()!r}." if isinstance(error, FileNotFoundError) else f"{name!r} cannot be read that way: {getattr(error, 'strerror', '')}."  # fmt: skip
+        name, here = getattr(error, "filename", None), f"the kernel, whose working directory is {os.getcwd()!r}"
+        if not name:
+            return f"{error} (for {here})."
+        if isinstance(error, FileExistsError):
+            return f"There is a {name!r} already for {here}."
+        folder = os.path.dirname(name)
+        if isinstance(error, FileNotFoundError) and folder and not os.path.lexists(folder):
+            return f"There is no folder {folder!r} for {here}."
+        if isinstance(error, FileNotFoundError):
+            return f"There is no {name!r} for {here}."
+        return f"{name!r} cannot be used that way: {getattr(error, 'strerror', '')}."
