@@ -100,7 +100,9 @@ class Iteration(Machine):
             return self._fixed_items(obj, event)
         if not is_library_type(kind):
             return self._own_items(value, node)
-        if hasattr(kind, "__next__"):  # consuming a live iterator would be seen
+        if any(obj is fresh for fresh in self.fresh_iterators):
+            self.fresh_iterators = [fresh for fresh in self.fresh_iterators if fresh is not obj]
+        elif hasattr(kind, "__next__"):  # consuming a live iterator would be seen
             self.lose(node, "an iterator of the kernel")
             return None
         if not any("__iter__" in vars(base) or "__getitem__" in vars(base) for base in kind.__mro__):

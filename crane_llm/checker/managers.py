@@ -29,18 +29,26 @@ TRANSPARENT = frozenset(
         "tensorflow.python.eager.backprop.GradientTape", "tensorflow.python.framework.ops.device", "tempfile._TemporaryFileWrapper",
         "numpy.ufunc.errstate", "numpy.errstate", "numpy._core._ufunc_config.errstate", "numpy.core._ufunc_config.errstate",
         "pandas._config.config.option_context", "pandas.io.excel._base.ExcelWriter", "torch.autograd.anomaly_mode.detect_anomaly",
-        "torch.amp.autocast_mode.autocast", "torch.cuda.amp.autocast_mode.autocast", "concurrent.futures.thread.ThreadPoolExecutor",
+        "seaborn.rcmod._AxesStyle", "seaborn.rcmod._PlottingContext", "seaborn.palettes._ColorPalette", "torch.amp.autocast_mode.autocast", "torch.cuda.amp.autocast_mode.autocast", "concurrent.futures.thread.ThreadPoolExecutor",
     }
 )  # fmt: skip
-_OPENING = frozenset(
+# Of these, the ones whose ``__enter__`` returns the manager itself; what the others give is not known.
+_GIVES_ITSELF = frozenset(
     {
-        "_io.TextIOWrapper",
-        "_io.BufferedReader",
-        "_io.BufferedWriter",
-        "PIL.Image.Image",
-        "torch.autograd.grad_mode.no_grad",
+        "_io.TextIOWrapper", "_io.BufferedReader", "_io.BufferedWriter", "_io.BufferedRandom", "_io.FileIO", "_io.StringIO", "_io.BytesIO",
+        "tqdm.std.tqdm", "tqdm.notebook.tqdm_notebook", "tqdm.asyncio.tqdm_asyncio", "zipfile.ZipFile", "tarfile.TarFile", "PIL.Image.Image",
+        "PIL.JpegImagePlugin.JpegImageFile", "PIL.PngImagePlugin.PngImageFile", "tensorflow.python.eager.backprop.GradientTape",
+        "pandas.io.excel._base.ExcelWriter", "concurrent.futures.thread.ThreadPoolExecutor", "seaborn.palettes._ColorPalette",
     }
-)
+)  # fmt: skip
+
+
+class Restoring:
+    """Stands for a library's manager that sets options and puts them back, made by a generator: see the models that give it."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *details: Any) -> None: ...
 
 
 class Entered:
@@ -172,12 +180,11 @@ def enter(interpreter: Any, manager: Value, node: ast.AST, asynchronous: bool) -
         own = _enter_own(interpreter, manager, node, names)
         if own is not None:
             return own
-    if f"{kind.__module__}.{kind.__qualname__}" not in TRANSPARENT:
+    if not issubclass(kind, Restoring) and f"{kind.__module__}.{kind.__qualname__}" not in TRANSPARENT:
         interpreter.havoc([manager], node, "an unknown context manager")
         return _Unknown(interpreter, manager, node, unknown(reach=(manager.obj,) if manager.exact else manager.reach))
-    opening = f"{kind.__module__}.{kind.__qualname__}" in _OPENING
-    given = manager if manager.kind == PARTIAL or manager.exact or opening else unknown(kind, manager.reach)
-    return Entered(interpreter, manager, node, given)
+    itself = f"{kind.__module__}.{kind.__qualname__}" in _GIVES_ITSELF
+    return Entered(interpreter, manager, node, manager if itself else unknown(reach=manager.reach))
 
 
 def _enter_own(interpreter: Any, manager: Value, node: ast.AST, names: tuple[str, str]) -> Entered | None:

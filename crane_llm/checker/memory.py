@@ -91,8 +91,10 @@ def _blocks(obj: Any) -> list[Any]:
 
 
 def hidden(obj: Any) -> list[Any]:
-    """What an object holds out of Python's sight: the frame behind ``.loc`` and its kin."""
+    """What an object holds out of Python's sight: the frame behind ``.loc`` and its kin, the array behind its flat iterator."""
     kind = type(obj)
+    if kind.__name__ == "flatiter" and kind.__module__ == "numpy":
+        return [obj.base]
     if kind.__name__ in ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer") and str(
         kind.__module__
     ).startswith("pandas"):

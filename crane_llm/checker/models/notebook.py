@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import glob
+import importlib
+import os
+import sys
 from typing import Any
 
 from ..values import Value, exact, unknown
@@ -11,13 +15,63 @@ _HARMLESS = frozenset(
     "matplotlib config autosave precision pylab who whos lsmagic pwd history pdef pdoc pinfo psource debug tb colors xmode".split()
 )
 
+_BUNDLED = frozenset(
+    {"autoreload", "storemagic", "cythonmagic", "rmagic"}
+)  # extensions that IPython brings or names by a short name
+
+# Line magics that act on the world outside the notebook: files, packages, the environment.
+_OUTSIDE = frozenset(
+    "pip conda mamba micromamba uv cd pushd popd env set_env ls cat cp mv rm mkdir rmdir touch".split()
+)
+
 
 def _line_magic(interp: Any, call: Any) -> Value | None:
     name = call.argument(0, "magic_name")
     if name is not None and name.exact and name.obj in _HARMLESS and name.obj != "pylab":
         interp.lose(call.node, f"%{name.obj}")
         return unknown() if name.obj != "matplotlib" else exact(None)
+    if name is not None and name.exact and type(name.obj) is str and interp.world.imports:
+        _missing_magic(interp, call, name.obj)
+        if name.obj == "load_ext":
+            _missing_extension(interp, call)
+    if name is not None and name.exact and name.obj in _OUTSIDE and not _redefined(call.receiver, name.obj):
+        return _system(interp, call)
     return None
+
+
+def _redefined(shell: Any, name: str) -> bool:
+    """Whether a line magic may be the notebook's own, which may do anything. Nothing is looked up that IPython would load for it."""
+    from ..purity.libraries import is_user_function
+
+    found = shell.magics_manager.magics.get("line", {}).get(name)
+    spec = getattr(found, "spec", None)  # of one that is loaded on first use
+    if isinstance(spec, str):
+        return not spec.startswith(("IPython.", "ipykernel."))
+    return found is None or is_user_function(getattr(found, "__func__", found)) or type(found).__module__ == "__main__"
+
+
+def _missing_magic(interp: Any, call: Any, name: str) -> None:
+    """A line magic that nobody has registered: the shell looks for it first and says so in its own words."""
+    manager = getattr(call.receiver, "magics_manager", None)
+    if manager is None or name in manager.magics.get("line", {}) or name in getattr(manager, "lazy_magics", {}):
+        return
+    interp.attempt(call.event, lambda: call.receiver.run_line_magic(name, ""))
+
+
+def _missing_extension(interp: Any, call: Any) -> None:
+    """``%load_ext`` of a module that is not installed."""
+    line = call.argument(1, "line")
+    if line is None or not line.exact or type(line.obj) is not str or not interp.imports_settled():
+        return
+    module = line.obj.strip()
+    folder = getattr(getattr(call.receiver, "extension_manager", None), "ipython_extension_dir", "")
+    if not all(part.isidentifier() for part in module.split(".")) or module in _BUNDLED or module in sys.modules:
+        return
+    if not os.path.exists(os.path.join(folder, module.partition(".")[0])) and not glob.glob(
+        os.path.join(glob.escape(folder), module.partition(".")[0] + ".*")
+    ):
+        if interp.certainly_missing(module):
+            interp.attempt(call.event, lambda: importlib.import_module(module))
 
 
 def _system(interp: Any, call: Any) -> Value:

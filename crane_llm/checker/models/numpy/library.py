@@ -30,7 +30,16 @@ class NumpyLibrary(Library):
 
     roots = ("numpy",)
 
+    def attribute(self, interpreter: Any, event: Any, obj: Any, name: str) -> Value | None:
+        if name != "flat" or not is_array(obj):
+            return None
+        made = obj.flat
+        interpreter.fresh_iterators.append(made)
+        return exact(made)
+
     def items(self, interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
+        if type(obj) is numpy().flatiter:
+            return self._flat(interpreter, obj.base, obj.index)
         if not is_array(obj):
             return None
         if obj.ndim == 0:
@@ -43,6 +52,13 @@ class NumpyLibrary(Library):
             if interpreter.heap.is_dirty(current):
                 raise Abandon("the array under iteration was changed")
             yield interpreter.heap.wrap(current[position])
+
+    def _flat(self, interpreter: Any, array: Any, start: int) -> Iterator[Value]:
+        for position in range(start, array.size):
+            current = interpreter.heap.resolve(array)
+            if interpreter.heap.is_dirty(current):
+                raise Abandon("the array under iteration was changed")
+            yield interpreter.heap.wrap(current.flat[position])
 
     def item_cost(self, obj: Any, index: Any, weight: int) -> float | None:
         if is_array(obj):

@@ -20,6 +20,8 @@ PURE: dict[str, Pure | None] = {
     "plotly.subplots.make_subplots": _figure,
     "seaborn.palettes.color_palette": Pure(callbacks=False),
     "seaborn.palettes.*": Pure(callbacks=False),
+    "seaborn.rcmod.axes_style": Pure(callbacks=False),
+    "seaborn.rcmod.plotting_context": Pure(callbacks=False),
     "seaborn.utils.load_dataset": None,
     "matplotlib.colors.*": Pure(callbacks=False),
     "matplotlib.colors.Colormap.*": Pure(callbacks=False),
