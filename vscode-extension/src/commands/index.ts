@@ -13,6 +13,7 @@ import { forgetConsent } from "./consent";
 import { createEnvironment, removeEnvironment, repairEnvironment } from "./environment";
 import { goToTarget } from "./goToTarget";
 import { guardOff, guardOn, toggleGuard } from "./guard";
+import { inNotebook } from "./inNotebook";
 import { manageKernelAccess } from "./kernelAccess";
 import { showLog } from "./log";
 import { openDemo } from "./openDemo";
@@ -49,6 +50,7 @@ const COMMANDS: readonly Command[] = [
   repairEnvironment,
   removeEnvironment,
   manageKernelAccess,
+  inNotebook,
   showLog,
   openDemo,
   reportIssue,

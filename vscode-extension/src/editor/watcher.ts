@@ -8,6 +8,9 @@ import type { RunRecorder } from "../recorder";
 import type { VerdictStore } from "../verdicts";
 import { STAGES } from "../words";
 
+/** A tab that is moved is closed in one place and opened in another. */
+const TAB_MOVE_MS = 200;
+
 /** Turns what happens to notebooks into freshness: edits, runs, restarts, cells and notebooks that go. */
 export class NotebookWatcher implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
@@ -27,6 +30,11 @@ export class NotebookWatcher implements vscode.Disposable {
     on(
       vscode.workspace.onDidChangeNotebookDocument((event) => this.notebookChanged(event)),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.closed(notebook.uri.toString())),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        if (closed.some(notebookOf)) {
+          setTimeout(() => this.tabsClosed(closed), TAB_MOVE_MS);
+        }
+      }),
       // A document outlives its file's old name for a while, out of anyone's sight: what was said of it is over.
       vscode.workspace.onDidRenameFiles(({ files }) => this.away(files.map(({ oldUri }) => oldUri))),
       vscode.workspace.onDidDeleteFiles(({ files }) => this.away(files)),
@@ -137,13 +145,32 @@ export class NotebookWatcher implements vscode.Disposable {
     }
   }
 
+  /** Whoever talks to its kernel may keep a notebook open after its last tab: nothing is said of it then, but its runs still count. */
+  private tabsClosed(tabs: readonly vscode.Tab[]): void {
+    const open = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(notebookOf));
+    for (const notebook of new Set(tabs.map(notebookOf))) {
+      if (notebook && !open.includes(notebook)) {
+        this.unsay(notebook);
+      }
+    }
+  }
+
   private closed(notebook: string): void {
+    this.unsay(notebook);
+    this.recorder.clear(notebook);
+  }
+
+  private unsay(notebook: string): void {
     for (const record of this.store.ofNotebook(notebook)) {
       this.checker.cancel(record.key);
     }
     this.store.removeNotebook(notebook);
-    this.recorder.clear(notebook);
   }
+}
+
+/** The notebook that a tab shows; of an Interactive Window the tab does not say. */
+function notebookOf({ input }: vscode.Tab): string | undefined {
+  return input instanceof vscode.TabInputNotebook ? input.uri.toString() : undefined;
 }
 
 function refusalIn(output: vscode.NotebookCellOutput): Refusal | undefined {

@@ -7,7 +7,7 @@ import { Problem } from "../util/problem";
 import type { KernelAccess } from "./access";
 import { KernelChannel, type KernelLike } from "./channel";
 import type { Payload } from "./payload";
-import { kernelProblems } from "./problems";
+import { kernelProblems, ofNotebook } from "./problems";
 
 const JUPYTER_ID = "ms-toolsai.jupyter";
 const OWN_CALL_WAIT_MS = 3000;
@@ -47,13 +47,11 @@ export class Kernels implements vscode.Disposable {
 
   /** Asks on a person's behalf: explains the access dialog where it will come, and says what stands in the way. */
   async inspect(notebook: vscode.NotebookDocument, params: InspectParams, token: Cancellation): Promise<Inspection> {
-    const known = await this.invited(notebook);
-    return this.send<Inspection>(notebook, known, "inspect", { ...params }, token);
+    return this.asked<Inspection>(notebook, "inspect", { ...params }, token);
   }
 
   async guard(notebook: vscode.NotebookDocument, on: boolean, token: Cancellation): Promise<GuardResult> {
-    const known = await this.invited(notebook);
-    return this.send<GuardResult>(notebook, known, "guard", { on }, token);
+    return this.asked<GuardResult>(notebook, "guard", { on }, token);
   }
 
   /** Asks uninvited: undefined wherever it might disturb (no leave yet, no kernel, not idle). Never a dialog. */
@@ -87,6 +85,19 @@ export class Kernels implements vscode.Disposable {
     const kernel = jupyter?.isActive ? await jupyter.exports.kernels?.getKernel(notebook.uri) : undefined;
     if (kernel && kernel.language === "python") {
       this.remember(notebook, kernel);
+    }
+  }
+
+  private async asked<T>(
+    notebook: vscode.NotebookDocument,
+    method: KernelRequest["method"],
+    params: Record<string, unknown>,
+    token: Cancellation,
+  ): Promise<T> {
+    try {
+      return await this.send<T>(notebook, await this.invited(notebook), method, params, token);
+    } catch (error) {
+      throw error instanceof Problem ? ofNotebook(error, notebook.uri.toString()) : error;
     }
   }
 

@@ -3,6 +3,7 @@ import { Problem, type WayOut } from "../util/problem";
 /** Everything that can stand between a click and a kernel's answer, in words, each with its way out. */
 
 const MANAGE_ACCESS: WayOut = { label: "Manage Kernel Access", command: "crane.manageKernelAccess" };
+const SELECT: WayOut = { label: "Select Kernel", command: "notebook.selectKernel" };
 const RESTART: WayOut = { label: "Restart Kernel", command: "jupyter.restartkernel" };
 const CHECK_AGAIN: WayOut = { label: "Check Again", command: "crane.check" };
 
@@ -23,7 +24,7 @@ export const kernelProblems = {
     ),
   noKernel: () =>
     new Problem("no_kernel", "No kernel is running for this notebook yet.", "Run a cell, then check again.", [
-      { label: "Select Kernel", command: "notebook.selectKernel" },
+      SELECT,
     ]),
   notPython: (language: string) =>
     new Problem(
@@ -42,14 +43,14 @@ export const kernelProblems = {
       "unconnected",
       "The editor is not connected to the kernel.",
       "Wait until the connection is back, or select the kernel again.",
-      [CHECK_AGAIN, { label: "Select Kernel", command: "notebook.selectKernel" }],
+      [CHECK_AGAIN, SELECT],
     ),
   connectionLost: () =>
     new Problem(
       "connection_lost",
       "The editor lost its connection to the kernel during the check.",
       "Wait until it is back, then check again.",
-      [CHECK_AGAIN, { label: "Select Kernel", command: "notebook.selectKernel" }],
+      [CHECK_AGAIN, SELECT],
     ),
   restarting: () =>
     new Problem("restarting", "The kernel is restarting.", "Wait until it is idle, run the cells again, then check.", [
@@ -86,3 +87,12 @@ export const kernelProblems = {
       ],
     ),
 };
+
+/** The same problem of this notebook: ways out that act on the notebook in front are led to it first. */
+export function ofNotebook(problem: Problem, uri: string): Problem {
+  const aimed = new Set([SELECT.command, RESTART.command]);
+  const waysOut = problem.waysOut.map((way) =>
+    aimed.has(way.command) ? { ...way, command: "crane.inNotebook", args: [uri, way.command] } : way,
+  );
+  return new Problem(problem.kind, problem.message, problem.hint, waysOut);
+}
