@@ -9,12 +9,17 @@ from typing import Callable, NamedTuple, Optional
 from ..cell import quiet_syntax, read_cell
 
 LONGEST = 200_000
-"""Characters; a longer cell is recorded but not analysed."""
+"""Characters outside literals and comments, which are what takes the time; a longer cell is recorded but not analysed."""
 
 _AWAIT = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _BODY_MAGICS = frozenset(("time", "capture", "prun"))
 """Cell magics whose body runs as ordinary code in the notebook's namespace."""
 _WORDS = re.compile(r"[^\W\d]\w*")
+_LITERALS = re.compile(
+    r"""\"{3}[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"{3}|'{3}[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'{3}"""
+    r"""|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'|\#[^\n]*""",
+    re.S,
+)
 _OWN_LINE = re.compile(
     r"\s*(%load_ext\s+crane_llm\b|%reload_ext\s+crane_llm\b|%crane_llm\b|(import|from)\s+crane_llm\b|crane_llm\.)"
 )
@@ -29,13 +34,23 @@ class Parsed(NamedTuple):
 
 
 def words(source: str) -> set:
-    """Everything in the text that may be a name, those in comments and strings included. Fast: used at every run."""
-    return set(_WORDS.findall(source if len(source) <= LONGEST else source[:LONGEST]))
+    """Everything in the text that may be a name, those in comments and strings included. Fast: used at every run.
+
+    Of a very long text what stands outside comments and strings, and the rest at its beginning only.
+    """
+    if len(source) <= LONGEST:
+        return set(_WORDS.findall(source))
+    return {*_WORDS.findall(source[:LONGEST]), *_WORDS.findall(_code(source)[:LONGEST])}
+
+
+def _code(source: str) -> str:
+    """The text without its string literals and comments: an estimate of what there is to read, not a tokenizer."""
+    return _LITERALS.sub(" ", source)
 
 
 def parse(source: str) -> Parsed:
     """The syntax tree of a cell. Never raises."""
-    if len(source) > LONGEST:
+    if len(source) > LONGEST and len(_code(source)) > LONGEST:
         return Parsed(None, int, None)
     try:
         with quiet_syntax():

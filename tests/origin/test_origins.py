@@ -65,6 +65,19 @@ def test_every_way_to_bind_a_name(session, source, line):
     assert session.brief("x") == [("assigned", "a", line)]
 
 
+def test_a_cell_that_holds_a_lot_of_data_is_read_all_the_same(session):
+    session.run("a", "other = [1]")
+    session.run("b", 'text = """\n' + "word " * 160_000 + '"""\nother.append(2)\nlast = 1')
+    assert session.brief("text") == [("assigned", "b", 1)]
+    assert session.brief("last") == [("assigned", "b", 4)]
+    assert session.brief("other") == [("assigned", "a", 1), ("modified", "b", 3)]
+
+
+def test_a_cell_with_too_much_code_is_known_without_its_line(session):
+    session.run("a", "\n".join(f"value_{n} = {n}" for n in range(20_000)))
+    assert session.brief("value_3") == [("assigned", "a", None)]
+
+
 def test_reruns_are_one_step_with_a_count(session):
     session.run("a", "x = []")
     for _ in range(3):
