@@ -85,9 +85,12 @@ def detail_words(step: dict) -> str:
     return "" if step["detail"] == step["action"] else step["detail"]
 
 
-def as_text(verdict: dict, source: str, notice: str = "", checked: bool = True) -> str:
-    """The verdict for a terminal."""
-    parts = [f"CRANE: {notice}" if notice else "CRANE", f"  {headline(verdict)}  [{badge(verdict, checked)}]"]
+def as_text(verdict: dict, source: str, notice: str = "", checked: bool = True, code: str = "") -> str:
+    """The verdict for a terminal. ``code``: a line that the notice ends in."""
+    parts = [f"CRANE: {notice}" if notice else "CRANE"]
+    if code:
+        parts.append(f"    {code}")
+    parts.append(f"  {headline(verdict)}  [{badge(verdict, checked)}]")
     if verdict.get("line"):
         parts.append(f"  line {verdict['line']}: {_line(source, verdict['line'])}")
     if verdict.get("reasoning"):
@@ -108,8 +111,13 @@ def as_html(
     checked: bool = True,
     folded: Any = (),
     stale: str = "",
+    code: str = "",
 ) -> str:
-    """The verdict for a notebook. ``folded`` are (title, text) pairs shown closed; ``stale`` says why it is out of date."""
+    """The verdict for a notebook.
+
+    ``folded`` are (title, text) pairs shown closed; ``stale`` says why it is out of date; ``code`` is a line that the
+    notice ends in.
+    """
     accent = _GREY if stale else _ACCENTS.get((verdict["outcome"], verdict["source"]), _GREY)
     faded = "opacity:.55;" if stale else ""
     frame = f"border-left:4px solid {accent};padding:.4em .9em;margin:.2em 0;{faded}"
@@ -118,14 +126,16 @@ def as_html(
         parts.append(f"<div><em>Out of date: {escape(stale)}</em></div>")
     if notice:
         parts.append(f"<div>{escape(notice)}</div>")
+    if code:
+        parts.append(f'<pre style="margin:.2em 0 .4em;white-space:pre;overflow-x:auto">{escape(code)}</pre>')
     parts.append(
         f'<div><strong style="color:{accent}">{escape(headline(verdict))}</strong> '
         f'<span style="border:1px solid rgba(128,128,128,.5);border-radius:3px;padding:0 .4em;font-size:11px">'
         f"{escape(badge(verdict, checked))}</span></div>"
     )
-    code = _line(source, verdict.get("line"))
-    if code:
-        parts.append(f"<div>line {verdict['line']}: <code>{escape(code)}</code></div>")
+    crashing = _line(source, verdict.get("line"))
+    if crashing:
+        parts.append(f"<div>line {verdict['line']}: <code>{escape(crashing)}</code></div>")
     if verdict.get("reasoning"):
         parts.append(f'<div style="white-space:pre-wrap">{escape(verdict["reasoning"])}</div>')
     parts.append(_origins_html(verdict.get("origins") or []))

@@ -26,7 +26,9 @@ REFUSAL_MIME = "application/vnd.crane.refusal+json"
 DEADLINE = 0.3
 """Seconds that a check before a run may take; one that reaches it says nothing."""
 _ANYWAY = re.compile(r"^\s*#\s*crane:\s*run anyway\s*$", re.I | re.M)
-HINT = "To run it all the same, add the line  # crane: run anyway"
+HINT = "To run it all the same, add this line to it:"
+ANYWAY = "# crane: run anyway"
+"""Stands on a line of its own wherever it is shown: wrapped in the middle it could not be copied."""
 
 
 class CellRefused(InputRejected):
@@ -101,13 +103,13 @@ class Guard:
             shell,
             {
                 REFUSAL_MIME: {"verdict": verdict, "origins": origins},
-                "text/html": as_html(verdict, source, f"{notice} {HINT}"),
-                "text/plain": as_text(verdict, source, f"{notice} {HINT}"),
+                "text/html": as_html(verdict, source, f"{notice} {HINT}", code=ANYWAY),
+                "text/plain": as_text(verdict, source, f"{notice} {HINT}", code=ANYWAY),
             },
             trace=True,
         )
         line = f" (line {verdict['line']})" if verdict.get("line") else ""
-        return CellRefused(f"the cell was not run: it would end in {error_words(verdict)}{line}. {HINT}")
+        return CellRefused(f"the cell was not run: it would end in {error_words(verdict)}{line}.\n{HINT}\n{ANYWAY}")
 
 
 def _find(shell: Any) -> Any:

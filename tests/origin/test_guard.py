@@ -43,8 +43,14 @@ def test_what_a_person_sees(guarded):
     [step] = refusal["origins"][0]["steps"]
     assert (refusal["origins"][0]["variable"], step["cell"]["id"], step["line"]) == ("prices", "a", 1)
     for shown_text in (html.replace("&#x27;", "'"), text):
-        assert "This cell was not run." in shown_text and "# crane: run anyway" in shown_text
+        assert "This cell was not run." in shown_text
         assert "Certain crash: KeyError" in shown_text and "assigned in cell [1], line 1" in shown_text
+    lines = [
+        html.partition("<pre ")[2].partition(">")[2].partition("<")[0],
+        *text.splitlines(),
+        *ran.reply["evalue"].splitlines(),
+    ]
+    assert [line.strip() for line in lines].count("# crane: run anyway") == 3, "a line of its own, wherever it is shown"
     assert "<coffee>" not in html and "&lt;coffee&gt;" in html
     json.dumps(refusal, allow_nan=False)
 
