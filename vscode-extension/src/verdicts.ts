@@ -83,6 +83,11 @@ export class VerdictStore {
     return this.all().filter((record) => record.notebook === notebook);
   }
 
+  /** Records begun later have greater ids. */
+  get latestId(): number {
+    return this.lastId;
+  }
+
   begin(key: string, notebook: string, source: string, cause: Cause, stage: string): CheckRecord {
     const old = this.records.get(key);
     if (old && old.state !== "checking") {

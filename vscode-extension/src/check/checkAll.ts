@@ -31,6 +31,7 @@ export class CheckAll {
     this.state.set({
       notebook: notebook.uri.toString(),
       title: "Checking all cells…",
+      after: this.store.latestId,
       rows: cells.map((cell) => ({
         key: keyOf(cell),
         name: `Cell ${positionOf(cell)}`,
@@ -128,6 +129,7 @@ export class CheckAll {
             inspection.seconds.check,
           );
       this.store.finish(record, { verdict, inspection, checksRan: true });
+      this.state.update(key, "pulse", "Checked, but its verdict is gone: it has run since");
       return inTarget;
     } catch (error) {
       this.store.abandon(record);

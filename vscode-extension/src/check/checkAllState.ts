@@ -11,6 +11,8 @@ export interface AllRun {
   notebook: string;
   title: string;
   rows: AllRow[];
+  /** The last record before this run: what older ones say of a cell is not part of it. */
+  after: number;
 }
 
 /** The last “Check all”: which cells it went through, and what is said of those that have no verdict of their own. */

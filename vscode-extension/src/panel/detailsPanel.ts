@@ -146,9 +146,9 @@ export class DetailsPanel implements vscode.Disposable {
       return null;
     }
     const rows = run.rows.map((row): OverviewRow => {
-      const record = this.store.get(row.key);
-      const phrase = record && recordPhrase(record);
-      const own = record?.cause === "all" || record?.verdict ? phrase : null;
+      const found = this.store.get(row.key);
+      const record = found && found.id > run.after ? found : undefined;
+      const own = record && recordPhrase(record);
       return {
         key: row.key,
         name: row.name,
