@@ -130,7 +130,7 @@ def as_html(
         parts.append(f'<pre style="margin:.2em 0 .4em;white-space:pre;overflow-x:auto">{escape(code)}</pre>')
     parts.append(
         f'<div><strong style="color:{accent}">{escape(headline(verdict))}</strong> '
-        f'<span style="border:1px solid rgba(128,128,128,.5);border-radius:3px;padding:0 .4em;font-size:11px">'
+        f'<span style="border:1px solid rgba(128,128,128,.5);border-radius:3px;padding:0 .4em;font-size:11px;display:inline-block">'
         f"{escape(badge(verdict, checked))}</span></div>"
     )
     crashing = _line(source, verdict.get("line"))
