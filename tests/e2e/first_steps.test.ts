@@ -88,7 +88,7 @@ describe("first steps", { timeout: 600_000 }, () => {
   step("the extension is there within 100 ms, each time the window is loaded", async (context) => {
     const samples = async () =>
       [...(await workbench.editor.extensionLog()).matchAll(/is active after (\d+) ms/g)].map((match) => Number(match[1]));
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const before = (await samples()).length;
       await workbench.reload();
       await until("it is active", 60_000, async () => (await samples()).length > before || undefined);

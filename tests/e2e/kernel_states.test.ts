@@ -7,7 +7,7 @@ import { until } from "./harness/processes.ts";
 import { stepsIn } from "./harness/steps.ts";
 import { Workbench } from "./harness/workbench.ts";
 
-const CELLS = ["items = [1, 2, 3]", "items[3]", "import time; time.sleep(6)", "if True print('x')", "   "];
+const CELLS = ["items = [1, 2, 3]", "items[3]", "import time; time.sleep(4)", "if True print('x')", "   "];
 const NAME = "states.ipynb";
 
 describe("kernel states", { timeout: 600_000 }, () => {
@@ -28,7 +28,7 @@ describe("kernel states", { timeout: 600_000 }, () => {
     until("the kernel is idle", 30_000, async () => ((await notebook.status()) === "idle") || undefined);
 
   step("busy", async () => {
-    await notebook.cell("time.sleep(6)").start();
+    await notebook.cell("time.sleep(4)").start();
     await until("the cell runs", 10_000, async () => ((await notebook.status()) === "busy") || undefined);
     await notebook.cell("items[3]").status("Check again").click();
     const note = workbench.notification("The kernel is busy.");

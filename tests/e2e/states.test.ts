@@ -1,16 +1,11 @@
 // Every state of the panel, with replies that are chosen: the words, pictures to look at, and nothing that axe finds.
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { after, before, describe } from "node:test";
-import type { AxeResults } from "axe-core";
+import { AXE, accessible } from "./harness/accessibility.ts";
 import { CannedModel, MODEL } from "./harness/cannedModel.ts";
 import type { Notebook } from "./harness/notebook.ts";
 import { stepsIn } from "./harness/steps.ts";
 import { ORDINARY, Workbench } from "./harness/workbench.ts";
-
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-
-declare const axe: { run(context: Document, options: object): Promise<AxeResults> };
 
 describe("states of the panel", { timeout: 600_000 }, () => {
   let model: CannedModel;
@@ -21,14 +16,7 @@ describe("states of the panel", { timeout: 600_000 }, () => {
   const looksWell = async (name: string) => {
     await workbench.panel.body.hover({ position: { x: 4, y: 4 } });
     await workbench.screenshot(`state-${name}`);
-    const results = await workbench.panel.body.evaluate(() =>
-      axe.run(document, {
-        runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
-        rules: { "document-title": { enabled: false } }, // VS Code leaves a page's title out of the frame
-      }),
-    );
-    const found = results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ; ")}`);
-    assert.deepEqual(found, [], name);
+    await accessible(workbench, name);
   };
 
   before(async () => {
