@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .control import Ended, Exit
@@ -12,7 +12,7 @@ from .effects import disturb_by_code
 from .generators import Generator
 from .machine import Machine
 from .streams import Stream
-from .values import OutOfBudget, Unfinished, Value, unknown
+from .values import Abandon, OutOfBudget, Unfinished, Value, unknown
 
 # After so many operations, or this long, the turns of a loop are no longer walked one by one.
 LOOP_STEPS = 15_000
@@ -27,6 +27,15 @@ def lists_under(interpreter: Any, value: Value) -> list[tuple[Any, int]]:
     if isinstance(obj, Stream):
         return obj.bases
     return [(obj, len(obj))] if type(obj) is list else []
+
+
+def straight(value: Value) -> bool:
+    """Whether a loop over ``value`` takes the elements of one iterable as they come, at most numbered."""
+    if not value.exact or not isinstance(value.obj, Stream):
+        return True
+    if value.obj.kind not in ("enumerate", "tqdm", "iterator"):
+        return False
+    return all(straight(Value("exact", part)) for part in value.obj.runs)
 
 
 _EXHAUSTED = Exit("exhausted")
@@ -85,7 +94,10 @@ class Loops(Machine):
             except StopIteration:
                 return _EXHAUSTED
             except Unfinished as more:
-                return self.rest_of_loop(node, more.rest)
+                result = self.rest_of_loop(node, more.rest)
+                if more.last is not None and straight(value) and not node.orelse and not _may_leave(node.body):
+                    return self._last_turn(node, more.last)
+                return result
             turns += 1
             self.spend()
             result = self.turn(node, item)
@@ -95,6 +107,16 @@ class Loops(Machine):
                     return self.rest_of_loop(node)
                 hold.left_early()
                 return None if result.kind == "break" else result
+
+    def _last_turn(self, node: ast.For, last: Callable[[], Value]) -> Exit | None:
+        """The turn of the last element, after others that were not walked one by one: it certainly comes, unless one of them raises."""
+        try:
+            item = last()
+        except Abandon as reason:
+            self.lose(node.iter, str(reason))
+            return None
+        result = self.turn(node, item)
+        return None if result is None or result.kind == "stop" else result
 
     @staticmethod
     def _lose_generators(hold: Hold) -> None:

@@ -55,7 +55,9 @@ def _enumerate(interp: Any, call: Any, walks: list[Iterator[Value]]) -> Iterator
     except Unfinished as more:
         if more.rest is None:
             raise
-        raise Unfinished(str(more), exact((Hole(unknown(int)), interp.heap.lower(more.rest)))) from None
+        final = more.last
+        last = None if final is None else lambda: exact((Hole(unknown(int)), interp.heap.lower(final())))
+        raise Unfinished(str(more), exact((Hole(unknown(int)), interp.heap.lower(more.rest))), last) from None
 
 
 def _zip(interp: Any, call: Any, walks: list[Iterator[Value]]) -> Iterator[Value]:

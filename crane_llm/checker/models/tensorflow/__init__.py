@@ -20,6 +20,7 @@ from . import datasets, notebook
 from .construct import construct
 from .domain import FACTS, KERAS, call_layer, called, method
 from .graph import Lowering, is_graph_object, is_tensor, run, wrap
+from .saving import SAVING_MODELS
 from .scene import keras_ready
 
 # Attributes by which unknown code given a layer reaches other objects; the rest is Keras' bookkeeping.
@@ -192,6 +193,6 @@ def _tensorflow(interpreter: Any, call: Any) -> Value | None:
 
 
 LIBRARY = Keras()
-MODELS: dict[str, Any] = {"keras.src.*": _keras, "tensorflow.python.*": _tensorflow}
+MODELS: dict[str, Any] = {"keras.src.*": _keras, "tensorflow.python.*": _tensorflow, **SAVING_MODELS}
 
 __all__ = ["ATOMS", "LIBRARY", "Lowering", "MODELS"]

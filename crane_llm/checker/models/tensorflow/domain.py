@@ -27,6 +27,7 @@ from .graph import (
     wrap,
     writable,
 )
+from .saving import saving
 
 # Attributes of layers, models and tensors that neither hold weights nor run anything.
 FACTS = frozenset(
@@ -268,20 +269,13 @@ def _changing(name: str) -> Any:
     return handler
 
 
-def _saving(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs: dict[str, Value]) -> Value | None:
-    """Writes a file: the model stays as it is."""
-    interpreter.lose(event.node, "a model is saved")
-    interpreter.world.files = False
-    return exact(None)
-
-
 _METHODS = {
     "add": _changing("add"),
     "pop": _changing("pop"),
     "build": _changing("build"),
     "summary": _summary,
-    "save": _saving,
-    "save_weights": _saving,
+    "save": saving("save_model", (".keras", ".h5", ".hdf5")),
+    "save_weights": saving("save_weights", (".weights.h5",)),
 }
 
 __all__ = ["KERAS", "call_layer", "called", "method", "register", "unwrapped"]

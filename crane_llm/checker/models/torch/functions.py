@@ -341,7 +341,7 @@ def _settings(interpreter: Any, call: Any) -> Value:
     return unknown()
 
 
-def _cuda_missing(interpreter: Any, call: Any) -> Value | None:
+def cuda_missing(interpreter: Any, call: Any) -> Value | None:
     """``x.cuda()`` where this PyTorch was built without CUDA: its own words, nothing is initialised."""
     torch = lazy.torch_module()
     if (
@@ -351,8 +351,8 @@ def _cuda_missing(interpreter: Any, call: Any) -> Value | None:
     ):
         raise Abandon("a move to an accelerator")
     if (
-        call.args
-        or call.kwargs
+        call.key.endswith(".cuda")
+        and (call.args or call.kwargs)
         or (
             trees.is_module(call.receiver)
             and not any(trees.tensors_of(p) for p in trees.all_modules(call.receiver, interpreter.heap.resolve))
@@ -381,9 +381,9 @@ def _cuda_available(interpreter: Any, call: Any) -> Value | None:
 
 FUNCTION_MODELS: dict[str, Any] = {
     **{prefix + "*": tensor_call for prefix in _PREFIXES},
-    "torch._C.TensorBase.cuda": _cuda_missing,
-    "torch._C._TensorBase.cuda": _cuda_missing,
-    "torch.nn.modules.module.Module.cuda": _cuda_missing,
+    "torch._C.TensorBase.cuda": cuda_missing,
+    "torch._C._TensorBase.cuda": cuda_missing,
+    "torch.nn.modules.module.Module.cuda": cuda_missing,
     "torch.autograd.grad_mode.set_grad_enabled": _set_grad,
     "torch.autograd.variable.Variable": _variable,
     "torch.nn.parameter.Parameter": _parameter,

@@ -9,7 +9,8 @@ from ...values import Abandon, Value, exact
 from ..base import Library
 from . import lazy, trees
 from .construction import construct_users, store
-from .data import construct_dataset, is_dataset_class, loader_items, loader_of
+from .data import loader_items, loader_of
+from .datasets import construct_dataset, is_dataset_class
 from .domain import TENSORS
 from .state import grad_enabled
 from .unknowns import unknown_tensor_attribute

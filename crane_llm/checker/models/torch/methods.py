@@ -9,6 +9,7 @@ from ...purity.libraries import is_library_type
 from ...streams import Stream
 from ...values import Abandon, Value, exact, unknown
 from . import lazy, trees
+from .functions import cuda_missing
 from .owned import own_module, writable_module
 from .skeletons import skeleton
 from .state import checked, follow, lower, stale
@@ -77,6 +78,8 @@ def _to(interpreter: Any, call: Any) -> Value | None:
             dtype = obj
         elif isinstance(obj, (str, torch.device)):
             if interpreter.quiet_call(call.event, lambda obj=obj: torch.device(obj)).type != "cpu":
+                if torch.device(obj).type == "cuda" and len(call.args) + len(call.kwargs) == 1:
+                    return cuda_missing(interpreter, call)
                 raise Abandon("a model moves to an accelerator")
         elif obj is not None and not isinstance(obj, bool):
             raise Abandon("a move that is not known")

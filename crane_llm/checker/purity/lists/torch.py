@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Any
 
 from ...models.torch import names
@@ -65,6 +67,33 @@ def _spec(name: str) -> Pure:
     return _random if name in names.RANDOM else _plain
 
 
+_LARGEST_FILE = 8_000_000  # bytes of a file that is loaded for real
+
+
+def _loads(args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """A path to nothing, or to a small file that PyTorch's restricted reader reads: it makes tensors and runs no code of the file's."""
+    path = args[0] if args else kwargs.get("f")
+    where = args[1] if len(args) > 1 else kwargs.get("map_location")
+    if not isinstance(path, (str, os.PathLike)) or len(args) > 2 or set(kwargs) - {"f", "map_location", "weights_only"}:
+        return False
+    if not os.path.lexists(path):
+        return True
+    if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST_FILE or str(where) not in ("cpu", "None"):
+        return False
+    return kwargs.get("weights_only") is True or kwargs.get("weights_only") is None and _restricted()
+
+
+def _restricted() -> bool:
+    """Whether loading is restricted unless asked otherwise (it is from PyTorch 2.6 on), and nothing has been allowed beyond that."""
+    torch = sys.modules.get("torch")
+    version = tuple(int(part) for part in str(getattr(torch, "__version__", "0.0")).split(".")[:2] if part.isdigit())
+    forced = "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD" in os.environ
+    # Asking torch for the list would import modules.
+    allowed = getattr(sys.modules.get("torch._weights_only_unpickler"), "_marked_safe_globals_set", None)
+    own = allowed is not None and all(str(getattr(item, "__module__", "")).startswith("torch.") for item in allowed)
+    return version >= (2, 6) and not forced and own
+
+
 PURE: dict[str, Pure | None] = {
     **{f"{owner}.{name}": _spec(name) for owner in (*_TENSOR, *_FUNCTION) for name in (_kept | _more)},
     **{f"torch.{name}": _spec(name) for name in names.FACTORY},
@@ -72,6 +101,7 @@ PURE: dict[str, Pure | None] = {
     "torch.multinomial": _random,
     "torch.Tensor": _plain,
     **{f"torch.{name}Tensor": _plain for name in ("Float", "Double", "Long", "Int", "Short", "Byte", "Bool")},
+    "torch.serialization.load": Pure(when=_loads, files=True, cost=lambda args, kwargs, weight: 5e-3, callbacks=False),
     "torch.Size": _plain,
     "torch.Size.numel": _plain,
     "torch.device": _plain,
@@ -90,7 +120,5 @@ PURE: dict[str, Pure | None] = {
 
 def _no_cuda() -> bool:
     """Whether asking for CUDA cannot start it: this PyTorch has none."""
-    import sys
-
     version = getattr(sys.modules.get("torch"), "version", None)
     return version is not None and getattr(version, "cuda", None) is None and getattr(version, "hip", None) is None

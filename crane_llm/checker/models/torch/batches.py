@@ -1,0 +1,111 @@
+"""Models: one batch of a loader: which samples are in it, and what collating them gives."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from ...values import Abandon, Value, exact, unknown
+from . import lazy
+from .datasets import sample
+from .state import follow, wrap
+
+SAMPLES = 6  # samples looked at where the order is not known
+BATCH = 256  # samples of one batch that are looked at one by one
+SECONDS = 0.15  # for reading samples
+
+
+def batch_of(interpreter: Any, facts: Any, event: Any, indices: list[int] | None, size: int, count: int) -> Value:
+    started = interpreter.budget.elapsed()
+    samples: list[Value] = []
+    exact_order = indices is not None
+    if indices is None and getattr(facts.loader.batch_sampler.sampler, "indices", None) is not None:
+        raise Abandon("chosen samples in an order that is not known")
+    if indices is None:
+        indices = sorted({0, count // 2, count - 1, count // 3, 2 * count // 3, min(1, count - 1)})[:SAMPLES]
+    limit = BATCH if len(indices) <= BATCH else SAMPLES
+    for index in indices[:limit]:
+        samples.append(sample(interpreter, facts.dataset, index, event))
+        if samples[-1].unknown:
+            raise Abandon("a sample that is not known")
+        if interpreter.budget.elapsed() - started > SECONDS:
+            break
+    complete = exact_order and len(samples) == len(indices)
+    collate = getattr(facts, "collate", None)
+    function = collate if collate is not None else exact(facts.loader.collate_fn)
+    if not _is_default(function):
+        if not complete:
+            raise Abandon("a collate function on samples that are not all known")
+        return interpreter.call_value(
+            function, [interpreter.heap.own([interpreter.heap.lower(s) for s in samples])], {}, event.node
+        )
+    shapes = [_signature(interpreter, s) for s in samples]
+    if not exact_order and any(shape != shapes[0] for shape in shapes):
+        raise Abandon("samples of several shapes in an unknown order")
+    return _collate(interpreter, samples, size, complete, event)
+
+
+def _is_default(function: Value) -> bool:
+    home = sys.modules.get("torch.utils.data._utils.collate")
+    return function.exact and (function.obj is None or function.obj is getattr(home, "default_collate", 0))
+
+
+def _signature(interpreter: Any, value: Value) -> Any:
+    if value.unknown:
+        raise Abandon("a sample that is not known")
+    obj = interpreter.heap.resolve(value.obj) if value.exact else value.obj
+    if lazy.is_tensor(obj):
+        return ("tensor", tuple(obj.shape), str(obj.dtype))
+    if type(obj) in (tuple, list):
+        return (type(obj).__name__, *[_signature(interpreter, interpreter.heap.wrap(part)) for part in obj])
+    if type(obj) is dict:
+        return ("dict", *[(key, _signature(interpreter, interpreter.heap.wrap(part))) for key, part in obj.items()])
+    return (type(obj).__name__, tuple(getattr(obj, "shape", ())), str(getattr(obj, "dtype", "")))
+
+
+def _collate(interpreter: Any, samples: list[Value], size: int, complete: bool, event: Any) -> Value:
+    """``default_collate`` of a batch of ``size`` samples, of which the first are known."""
+    values = [interpreter.heap.resolve(s.obj) if s.exact else s.obj for s in samples]
+    first = values[0]
+    if type(first) is dict:
+        made = {key: interpreter.heap.lower(_column(interpreter, values, key, size, complete, event)) for key in first}
+        return interpreter.heap.own(made)
+    if type(first) in (tuple, list):
+        if any(type(v) is not type(first) or len(v) != len(first) for v in values):
+            raise Abandon("samples of several lengths")
+        columns = [
+            interpreter.heap.lower(_column(interpreter, values, i, size, complete, event)) for i in range(len(first))
+        ]
+        return interpreter.heap.own(columns)
+    return _leaf(interpreter, samples, size, complete, event)
+
+
+def _column(interpreter: Any, values: list[Any], key: Any, size: int, complete: bool, event: Any) -> Value:
+    parts = [interpreter.heap.wrap(value[key]) for value in values]
+    if any(part.unknown for part in parts):
+        return unknown(reach=(interpreter.namespace,))
+    return _collate(interpreter, parts, size, complete, event)
+
+
+def _leaf(interpreter: Any, parts: list[Value], size: int, complete: bool, event: Any) -> Value:
+    objects = [part.obj for part in parts]
+    home = sys.modules["torch.utils.data._utils.collate"]
+    if any(type(obj) in (str, bytes) for obj in objects):
+        return interpreter.heap.own(objects) if complete else unknown(list)
+    if not all(
+        lazy.is_tensor(o) or isinstance(o, (int, float)) or type(o).__module__ == "numpy" or o is None or part.exact
+        for o, part in zip(objects, parts)
+    ):
+        raise Abandon("samples of another kind")
+    if interpreter.surveyor.look(objects).opaque:
+        raise Abandon("samples of another kind")
+    weight = sum(
+        int(getattr(o, "numel", lambda: 1)()) if lazy.is_tensor(o) else int(getattr(o, "size", 1) or 1) for o in objects
+    )
+    if complete and weight <= 20_000 and all(part.exact for part in parts):
+        return interpreter.heap.wrap(interpreter.quiet_call(event, lambda: home.default_collate(objects)))
+    if any(part.exact and lazy.is_tensor(part.obj) and not lazy.is_plain(part.obj) for part in parts):
+        raise Abandon("samples on an accelerator")
+    batch = (objects + [objects[-1]] * max(0, size - len(objects)))[:size]
+    made = follow(interpreter, event, home.default_collate, [batch], {})
+    return made if made.kind == "partial" else wrap(interpreter, made.obj)
