@@ -78,6 +78,7 @@ PURE: dict[str, Pure | None] = {
     "decimal.*": _plain,
     "decimal.getcontext": None,
     "decimal.setcontext": None,
+    "builtins.maketrans": _plain,
     "string.*": _plain,
     "textwrap.*": Pure(cost=lambda args, kwargs, weight: 1e-4 + weight * 1e-6),
     "operator.*": Pure(when=lambda args, kwargs: False),

@@ -39,7 +39,7 @@ class BadOption(Rule):
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        return is_plotting(event)
+        return is_plotting(event) and not isinstance(error, OSError)
 
     def explain(self, event: Any, error: BaseException) -> str:
         return f"The plot cannot be made with these options: {str(error).splitlines()[0][:200] if str(error) else type(error).__name__}"
