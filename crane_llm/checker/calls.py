@@ -268,7 +268,7 @@ class Calls(Machine):
                 self.lose(call.node, f"{_short(call.key)} on a stand-in")
             return result if result is not None else unknown(result_type, reach)
         if not self.budget.affords(spec.seconds(objects if receiver is not None else lowered, named, survey.weight)):
-            return self._too_costly(call, result_type, reach)
+            return self._too_costly(call, result_type, reach, survey.callbacks)
         if survey.callbacks:
             data = objects
             lowered = [self.callback(obj, data) for obj in lowered]
@@ -297,13 +297,18 @@ class Calls(Machine):
             self.call_nodes.pop()
             self.callback_limit = limit
 
-    def _too_costly(self, call: Call, result_type: type | None, reach: tuple[Any, ...]) -> Value:
+    def _too_costly(self, call: Call, result_type: type | None, reach: tuple[Any, ...], callbacks: list[Any]) -> Value:
         from .domains import domain_for
 
         domain = domain_for(
             [*([self.heap.wrap(call.receiver)] if call.receiver is not None else []), *call.args, *call.kwargs.values()]
         )
         result = domain.call(self, call.event, exact(call.func), call.args, call.kwargs) if domain is not None else None
+        if callbacks:
+            if result is None:
+                raise Abandon("a call-back on too much data")
+            disturb_by_code(self, callbacks)
+            self.world.disturb()
         if result is not None:
             return result
         self.lose(call.node, f"{_short(call.key)}: too much data")

@@ -12,8 +12,11 @@ from ...readers import undisturbed_copy
 from ...values import Value
 from ..base import Library
 from . import iteration
-from .frames import FrameDomain, large_frame
+from .frames import FrameDomain
+from .grouped import GroupDomain
 from .kinds import COPY_BYTES, is_frame, is_index, is_indexer, is_series, size
+from .series import SeriesDomain
+from .witness import is_large
 from .writing import deep, shallow, through_parent
 
 _SCALARS = (str, int, float, bool, bytes, type(None))
@@ -180,8 +183,14 @@ class PandasLibrary(Library):
 
     def domain(self, values: list[Value]) -> Any:
         for value in values:
-            if value.exact and is_frame(value.obj) and large_frame(value.obj):
+            if not value.exact:
+                continue
+            if is_frame(value.obj) and is_large(value.obj):
                 return FrameDomain.of(None, value.obj)
+            if is_series(value.obj) and is_large(value.obj):
+                return SeriesDomain(len(value.obj))
+            if type(value.obj).__name__ in ("DataFrameGroupBy", "SeriesGroupBy") and is_large(value.obj.obj):
+                return GroupDomain.of(value.obj)
         return None
 
 

@@ -8,6 +8,7 @@ from .shared import (
     PEOPLE,
     columns_of,
     frame_of,
+    is_frame,
     is_pandas,
     listing,
     missing_of,
@@ -69,11 +70,13 @@ class MissingColumn(Rule):
     ]
 
     def claims(self, event: Any, error: BaseException) -> bool:
-        key = event.key or ""
+        first = event.operands[0] if event.operands else None
+        standin = first.obj if first is not None and getattr(first.domain, "name", "") == "pandas" else None
+        key = event.key or (f"pandas.core.frame.DataFrame.{event.name}" if is_frame(standin) else "")
         if type(error).__name__ == "UndefinedVariableError":
             return True
         if event.op == "item" or event.op == "delete":
-            obj = object_of(event)
+            obj = object_of(event) if standin is None else standin
             return (
                 is_pandas(obj)
                 and frame_of(event) is not None
