@@ -24,7 +24,7 @@ def combine(interpreter: Any, event: Any, func: Value, args: list[Value], kwargs
         if name not in ("merge", "join"):
             return None
         return combine_with(interpreter, event, interpreter.heap.wrap(owner), name, args, kwargs)
-    if name not in _FUNCTIONS or not callable(target) or getattr(pandas(), name, None) is not target:
+    if name not in _FUNCTIONS or vars(pandas()).get(name) is not target:
         return None
     try:
         given, named = arguments(interpreter, args, kwargs)
