@@ -51,6 +51,19 @@ describe("two notebooks and two views", { timeout: 600_000 }, () => {
     await workbench.screenshot("two-notebooks");
   });
 
+  step("a way out acts on the notebook that was checked, not on the one in front", async () => {
+    await other.kill();
+    await other.cell("items[3]").status(/Check/).last().click();
+    const note = workbench.notification("The kernel has died.");
+    await note.waitFor();
+    await one.cell("spare = 1").select();
+    await note.locator(".monaco-button", { hasText: "Restart Kernel" }).click();
+    await until("the dead kernel is back", 20_000, async () => ((await other.status()) === "idle") || undefined);
+    await one.cell("items[3]").checkUntil(CERTAIN); // its kernel still has the list
+    await other.run("items = [");
+    await other.cell("items[3]").checkUntil("Nothing certain found");
+  });
+
   step("two views of one notebook say the same, also after an edit in one of them", async () => {
     await other.cell("items[3]").select();
     await workbench.command("File: Save");
@@ -154,23 +167,30 @@ describe("cells and notebooks that change", { timeout: 600_000 }, () => {
     await notebook.cell("items[3]").checkUntil(CERTAIN);
   });
 
-  step("closed and opened again: what was said stands exactly as long as the document and its kernel live", async () => {
-    await workbench.page.locator(".tab", { hasText: "renamed.ipynb" }).click();
-    await workbench.command("File: Save");
-    await workbench.command("View: Close Editor");
-    await workbench.page.waitForTimeout(1000);
-    const open = await workbench.editor.control<string[]>("open");
+  step("closed: nothing is said of it any more, though the document and its kernel live on; opened again, it is checked anew", async () => {
+    const close = async () => {
+      await workbench.page.locator(".tab", { hasText: "renamed.ipynb" }).click();
+      await workbench.command("File: Save");
+      await workbench.command("View: Close Editor");
+    };
+    const open = () => workbench.editor.control<string[]>("open");
+    await close();
+    await until("the document is closed", 20_000, async () => !(await open()).includes("renamed.ipynb") || undefined);
+    await workbench.editor.control("hold", { notebook: "renamed.ipynb" });
     notebook = await workbench.openNotebook("renamed.ipynb");
     const cell = notebook.cell("items[3]");
-    if (open.includes("renamed.ipynb")) {
-      await cell.waitForStatus(CERTAIN); // the editor keeps the document for a while, and with it the kernel runs on
-    } else {
-      await cell.check();
-      await workbench.notification("No kernel is running for this notebook yet.").waitFor();
-      await workbench.dismissNotifications();
-    }
     await notebook.run("items = [");
     await cell.checkUntil(CERTAIN);
+    const problems = workbench.page.locator(".markers-panel");
+    await workbench.command("Problems: Focus on Problems View");
+    await problems.getByText("list index out of range").first().waitFor();
+    await close();
+    await problems.getByText("No problems have been detected").waitFor({ timeout: 5000 });
+    assert.ok((await open()).includes("renamed.ipynb"));
+    notebook = await workbench.openNotebook("renamed.ipynb");
+    await cell.waitForStatus(/^\s*Check\s*$/);
+    await cell.checkUntil(CERTAIN); // no cell has to run for it: the kernel was never gone
+    await workbench.command("View: Hide Panel");
   });
 
   step("the window is loaded again: no verdict, squiggle, mark or panel of the session before", async () => {

@@ -97,7 +97,10 @@ exports.activate = (context) => {
     vscode.workspace.onDidOpenNotebookDocument(prefer),
     vscode.workspace.onDidCloseNotebookDocument(closed),
     command("jupyter.createnewinteractive", openInteractive),
-    command("jupyter.restartkernel", () => activeKernel()?.restart()),
+    command("jupyter.restartkernel", (context) => {
+      const uri = context?.notebookEditor?.notebookUri;
+      return (uri ? kernels.get(uri.toString()) : activeKernel())?.restart();
+    }),
     command("jupyter.interruptkernel", () => activeKernel()?.interrupt()),
     command("jupyter.manageAccessToKernels", () => access.manage(callerName())),
     { dispose: () => kernels.forEach((kernel) => kernel.dispose()) },
@@ -115,6 +118,12 @@ exports.activate = (context) => {
       disconnect: ({ notebook }) => kernelOf(findNotebook(notebook)).disconnect(),
       reconnect: ({ notebook }) => kernelOf(findNotebook(notebook)).reconnect(),
       prompts: () => access.prompts,
+      /** Opens a notebook unseen: whoever does so keeps the document when its last tab is closed, for some minutes. */
+      hold: async ({ notebook }) => {
+        const [folder] = vscode.workspace.workspaceFolders;
+        await vscode.workspace.openNotebookDocument(vscode.Uri.joinPath(folder.uri, notebook));
+        return true;
+      },
       open: () => vscode.workspace.notebookDocuments.map((notebook) => notebook.uri.path.split("/").pop()),
       status: ({ notebook }) => kernels.get(findNotebook(notebook).uri.toString())?.status ?? "none",
       /** `executeCode` as another extension calls it: what came out, and how it ended. `cancelAfter` is in milliseconds. */
