@@ -5,6 +5,7 @@ Eager operations run only where the person's code has started the runtime, and o
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -84,6 +85,15 @@ def _padded_cost(args: list[Any], kwargs: dict[str, Any], weight: int) -> float:
     return 1e-4 + count * 6e-6 + count * (width if type(width) is int else 200) * 4e-9 + weight * 2e-8
 
 
+def _no_folder(args: list[Any], kwargs: dict[str, Any]) -> bool:
+    """The images are listed in a folder that is not there: the call fails before it reads or prints anything."""
+    path = args[0] if args else kwargs.get("directory")
+    listed = len(args) <= 1 and not {"class_names", "labels", "classes", "format"} & set(kwargs)
+    return type(path) is str and listed and "://" not in path and not os.path.lexists(path)
+
+
+_listing = Pure(when=_no_folder, files=True, cost=lambda args, kwargs, weight: 1e-3, callbacks=False)
+
 _ARRAYS = (
     "reshape concat expand_dims_v2 squeeze_v2 transpose_v2 where_v2 gather_v2 zeros_like_v2 ones_like_v2 split shape_v2 size_v2 rank one_hot slice "
     "strided_slice pad_v2 reverse_v2 identity boolean_mask_v2 rank_v2 unique sequence_mask"
@@ -121,5 +131,9 @@ PURE: dict[str, Pure | None] = {
     "keras.src.utils.numerical_utils.to_categorical": Pure(when=_small, cost=_category_cost, callbacks=False),
     "keras.src.utils.numerical_utils.normalize": Pure(when=_small, callbacks=False),
     "keras.src.utils.sequence_utils.pad_sequences": Pure(when=_small, cost=_padded_cost, callbacks=False),
+    "keras.src.utils.image_dataset_utils.image_dataset_from_directory": _listing,
+    "keras.src.utils.text_dataset_utils.text_dataset_from_directory": _listing,
+    "keras.src.legacy.preprocessing.image.ImageDataGenerator.flow_from_directory": _listing,
+    "keras.src.legacy.preprocessing.image.ImageDataGenerator": Pure(callbacks=False),
     "keras.src.utils.image_utils.load_img": Pure(files=True, cost=lambda args, kwargs, weight: 0.02),
 }
