@@ -30,6 +30,7 @@ class Machine:
     operations: int
     followed: int
     lost: dict[int, str]
+    fresh_iterators: list[Any]
     facts: list[dict[str, Any]]
     call_nodes: list[Any]
     callback_limit: int | None

@@ -23,9 +23,7 @@ export const kernelProblems = {
       [{ label: "Find Jupyter Extension", command: "workbench.extensions.search", args: ["ms-toolsai.jupyter"] }],
     ),
   noKernel: () =>
-    new Problem("no_kernel", "No kernel is running for this notebook yet.", "Run a cell, then check again.", [
-      SELECT,
-    ]),
+    new Problem("no_kernel", "No kernel is running for this notebook yet.", "Run a cell, then check again.", [SELECT]),
   notPython: (language: string) =>
     new Problem(
       "not_python",
