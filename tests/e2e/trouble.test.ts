@@ -51,7 +51,7 @@ describe("trouble with a model", { timeout: 600_000 }, () => {
 
   step("a key that is refused: the checks' verdict stands, the trouble is named, with ways out, in every theme", async () => {
     model.fault = { status: 401, body: '{"error": {"message": "bad key", "code": "invalid_api_key"}}' };
-    await cell("len(rows)").checkUntil("Model not asked");
+    await cell("len(rows)").checkUntil("No answer from the model");
     await cell("len(rows)").waitForStatus("Nothing certain found");
     await workbench.panel.shows(`${model.host} refused the API key.`);
     await button("Set API Key").waitFor();

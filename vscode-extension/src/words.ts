@@ -124,7 +124,7 @@ export function agreeLabel(withEnvironment: boolean): string {
 
 /** Why there is no prediction although the model is on: it answered badly or late, or the question never left. */
 export function troublePhrase(kind: string): string {
-  const asked = ["rate_limit", "timeout", "server", "not_api", "bridge_ended", "internal"];
+  const asked = ["auth", "model_unknown", "rate_limit", "timeout", "server", "not_api", "bridge_ended", "internal"];
   return asked.includes(kind) ? "No answer from the model" : "Model not asked";
 }
 

@@ -46,6 +46,7 @@ describe("the items under a cell", () => {
         [],
       )[1];
     assert.equal(trouble("network"), "$(debug-disconnect) Model not asked");
+    assert.equal(trouble("auth"), "$(debug-disconnect) No answer from the model");
     assert.equal(trouble("timeout"), "$(debug-disconnect) No answer from the model");
   });
 
