@@ -33,13 +33,19 @@ class Endless(BaseException):
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise :class:`Endless` in this thread when the body takes longer."""
+    """Raise :class:`Endless` in this thread when a cell that the body runs takes longer.
 
-    def stop(*_: Any) -> None:
-        raise Endless
+    Again and again, as long as the cell's own code is running: a single exception gets lost in a call-back of the collector.
+    """
+
+    def stop(_: int, frame: types.FrameType | None) -> None:
+        while frame is not None:
+            if "ipython-input" in frame.f_code.co_filename or "/ipykernel_" in frame.f_code.co_filename:
+                raise Endless
+            frame = frame.f_back
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
     try:
         yield
     finally:
