@@ -18,6 +18,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,7 @@ class Worker:
         self.command = [sys.executable, str(Path(__file__).resolve()), "--worker", side]
         self.environment = environment(search)
         self.limit = limit
+        self.folder = tempfile.TemporaryDirectory()  # cells write files
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen[str]:
@@ -103,6 +105,7 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
+            cwd=self.folder.name,
             env=self.environment,
         )
 
