@@ -45,6 +45,11 @@ def kind_of(value: Any) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
+def sentence(text: str) -> str:
+    """``text`` as the beginning of a sentence; unlike ``str.capitalize`` it leaves names and quoted text as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def operand(event: Any, index: int = 0) -> Any:
     """An operand of an event, or None."""
     return event.operands[index] if index < len(event.operands) else None

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import Rule
+from ..words import sentence
 from .shared import SETUP, arrays_of, from_numpy, object_of, shapes_of, short
 
 
@@ -55,4 +56,4 @@ class BadIndex(Rule):
         index = object_of(event, 1)
         if "boolean index" in str(error) or "Boolean array" in str(error):
             return f"The mask of shape {getattr(index, 'shape', None) or (len(index) if hasattr(index, '__len__') else '?')} does not fit the array of shape {arrays_of(event)[0].shape if arrays_of(event) else '?'}."
-        return f"{short(index).capitalize()} is no index of an array of shape {shapes_of(event) or '?'}: positions are whole numbers."
+        return f"{sentence(short(index))} is no index of an array of shape {shapes_of(event) or '?'}: positions are whole numbers."

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import Rule
+from ..words import sentence
 from .shared import SETUP, from_numpy, shapes_of
 
 
@@ -47,4 +48,4 @@ class OutOfBounds(Rule):
     def explain(self, event: Any, error: BaseException) -> str:
         if "too many" in str(error):
             return f"More indices are given than the array of shape {shapes_of(event) or '?'} has axes."
-        return f"The array has shape {shapes_of(event) or '?'}: positions run from 0 to the size less one. {str(error).capitalize()}."
+        return f"The array has shape {shapes_of(event) or '?'}: positions run from 0 to the size less one. {sentence(str(error))}."

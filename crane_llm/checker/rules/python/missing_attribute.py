@@ -5,7 +5,7 @@ from typing import Any
 
 from ...attributes import instance_dict
 from ..base import Rule
-from ..words import kind_of, nearest, object_of, operand
+from ..words import kind_of, nearest, object_of, operand, sentence
 
 
 class MissingAttribute(Rule):
@@ -53,7 +53,7 @@ class MissingAttribute(Rule):
     def explain(self, event: Any, error: BaseException) -> str:
         close = self._close(event)
         hint = f"; the nearest name is {close}." if close else "."
-        return f"{kind_of(operand(event)).capitalize()} has no attribute {event.name}{hint}"
+        return f"{sentence(kind_of(operand(event)))} has no attribute {event.name}{hint}"
 
     def suggest(self, event: Any, error: BaseException) -> str | None:
         return self._close(event) if event.op == "attribute" else None

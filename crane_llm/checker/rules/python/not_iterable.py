@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import Rule
-from ..words import kind_of, operand, source_of
+from ..words import kind_of, operand, sentence, source_of
 
 
 class NotIterable(Rule):
@@ -64,4 +64,4 @@ class NotIterable(Rule):
 
     def explain(self, event: Any, error: BaseException) -> str:
         what = kind_of(operand(event))
-        return f"{what.capitalize()} stands where a container is needed: {source_of(event)}."
+        return f"{sentence(what)} stands where a container is needed: {source_of(event)}."
