@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from .check import Model
+from .faults import MissingExtra, need
 from .notebook import CodeCell
 from .predict import predict
 from .prompt import Question
@@ -14,9 +15,10 @@ from .settings import resolve
 
 
 def command_line_model(*, model: str | None, base_url: str | None, schema_only: bool) -> Model | None:
-    """The configured model as a judge, or None when none is configured (said on stderr).
+    """The configured model as a judge, or None when none is configured or its package is not installed (said on stderr).
 
-    Raises `SettingsFault` for settings that cannot be used. Naming a model or an endpoint without a key is such a case.
+    Raises `SettingsFault` for settings that cannot be used. Naming a model or an endpoint without a key is such a case;
+    naming one without the package is `MissingExtra`.
     """
     resolved = resolve(
         {"model": model, "base_url": base_url}, explicit_source="command line", cwd=".", confirmed_hosts=()
@@ -26,6 +28,13 @@ def command_line_model(*, model: str | None, base_url: str | None, schema_only: 
         if model or base_url or resolved.key_refusal:
             resolved.require_key()
         print(f"crane: {problem} Only the built-in checks run.", file=sys.stderr)
+        return None
+    try:
+        need("Asking a model", "model", "openai")
+    except MissingExtra as missing:
+        if model or base_url:
+            raise
+        print(f"crane: {missing}\n       Only the built-in checks run.", file=sys.stderr)
         return None
     for remark in resolved.remarks:
         print(f"crane: {remark}", file=sys.stderr)
