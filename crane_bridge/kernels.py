@@ -165,7 +165,8 @@ class Kernel:
         named = reply.get("ename") not in (None, "", "NoneType")
         error = reply if named else (errors[0] if errors else {"ename": "Aborted", "evalue": ""})
         trace = _ANSI.sub("", "\n".join(error.get("traceback") or []))
-        line = _line_of(trace, reply.get("execution_count"))
+        # The body of a cell magic is compiled apart: what the traceback counts are not the lines of the cell.
+        line = None if source.lstrip().startswith("%%") else _line_of(trace, reply.get("execution_count"))
         return RunResult(str(error["ename"]), _ANSI.sub("", str(error.get("evalue", ""))), line, trace, seconds)
 
     # --- the packed package ------------------------------------------------------------------------------------------
@@ -289,7 +290,9 @@ class Kernel:
         if self._log.closed:
             return ""
         self._log.seek(0)
-        lines = self._log.read().decode("utf-8", "replace").strip().splitlines()
+        told = self._log.read().decode("utf-8", "replace").strip().splitlines()
+        # What ipykernel says about itself at every start explains nothing.
+        lines = [line for line in told if not line.startswith("[IPKernelApp] WARNING")]
         return "\n".join(["The kernel's last words:", *lines[-8:]]) if lines else ""
 
 

@@ -102,7 +102,8 @@ def _step(step: dict[str, Any]) -> str:
     rows = code_lines(cell.get("source") or "")
     if step.get("line") and 1 <= step["line"] <= len(rows):
         text += f" | {rows[step['line'] - 1].strip()}"
-    notes = [step.get("detail") or "", _REASONS.get(step.get("reason") or "", "")]
+    detail = step.get("detail") or ""
+    notes = ["" if detail == step["action"] else detail, _REASONS.get(step.get("reason") or "", "")]
     if not cell.get("recorded", True) and order is not None:
         notes.append("known from the history only")
     if (cell.get("runs") or 1) > 1:
@@ -155,7 +156,7 @@ def happened(item: CellOutcome) -> str:
         return "ran"
     where = f", line {item.result.line}" if item.result.line else ""
     told = item.verdict is not None and item.verdict.get("message") == item.result.message
-    message = "" if told else f" ({_short(item.result.message)})"
+    message = "" if told or not item.result.message else f" ({_short(item.result.message)})"
     return f"raised {item.result.exception}{where}{message}"
 
 
@@ -191,7 +192,7 @@ def totals(outcomes: list[CellOutcome]) -> dict[str, int]:
 def totals_text(outcomes: list[CellOutcome]) -> str:
     count = totals(outcomes)
     text = (
-        f"{count['cells']} cells ran, {count['crashed']} of them crashed. "
+        f"{count['cells']} {'cell' if count['cells'] == 1 else 'cells'} ran, {count['crashed']} of them crashed. "
         f"Crashes predicted: {count['predicted']}, right: {count['right']}, "
         f"false alarms: {count['false_alarms']}, missed: {count['missed']}."
     )

@@ -261,7 +261,9 @@ def _checked(name: str, setting: Setting) -> Any:
         if name == "structured":
             return _boolean(value)
     except (TypeError, ValueError):
-        allowed = f"a number from {_LIMITS[name][0]:g} to {_LIMITS[name][1]:g}" if name in _LIMITS else "true or false"
+        allowed = (
+            f"a number from {_LIMITS[name][0]:.0f} to {_LIMITS[name][1]:.0f}" if name in _LIMITS else "true or false"
+        )
         raise SettingsFault(f"The setting {name} ({source}) must be {allowed}.") from None
     if not isinstance(value, str):
         raise SettingsFault(f"The setting {name} ({source}) must be text.")

@@ -9,7 +9,11 @@ _ACTIONS = ("prepare", "run", "score", "checker", "tokens")
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("bench", help="experiments on a benchmark of notebook pairs", description=__doc__)
+    parser = subparsers.add_parser(
+        "bench",
+        help="experiments on a benchmark of notebook pairs",
+        description="The experiments of the study, repeatable.",
+    )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name in _ACTIONS:
         importlib.import_module(f"..bench.{name}_command", __package__).add(actions)

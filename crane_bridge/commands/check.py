@@ -18,7 +18,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="say whether a notebook cell will crash",
         description=(
             "Runs the code cells before cell N in a kernel of its own, then says whether cell N will crash, without "
-            "running it. Exit status: 0 no crash found, 1 crash found, 2 the check could not be done."
+            "running it. The cells run for real, in the notebook's folder: what they write stays. Exit status: 0 no crash "
+            "found, 1 crash found, 2 the check could not be done; with --all it tells what was predicted, not what happened."
         ),
     )
     parser.add_argument("notebook", metavar="NOTEBOOK", help="the .ipynb file")

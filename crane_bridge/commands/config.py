@@ -18,7 +18,11 @@ _NAMES = settings_file.KNOWN_KEYS
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("config", help="show and change the settings of the model", description=__doc__)
+    parser = subparsers.add_parser(
+        "config",
+        help="show and change the settings of the model",
+        description="Shows and changes the settings of the model.",
+    )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     show = actions.add_parser("show", help="each setting, its value (keys masked), and where it comes from")
     show.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
@@ -35,10 +39,14 @@ def run(options: argparse.Namespace) -> int:
         return _show(options.json)
     value = None if options.action == "unset" else _typed(options.name, options.value)
     try:
+        present = options.name in settings_file.read_config()
         path = settings_file.change_config({options.name: value})
     except settings_file.SettingsFileError as error:
         raise SettingsFault(str(error)) from error
-    print(f"{'Removed' if value is None else 'Saved'} {options.name} in {path}.")
+    if value is not None:
+        print(f"Saved {options.name} in {path}.")
+    else:
+        print(f"Removed {options.name} from {path}." if present else f"{options.name} is not set in {path}.")
     return 0
 
 

@@ -114,6 +114,20 @@ def test_all_stops_at_the_first_that_raises(crane):
     assert not (crane.folder / "ran").exists()
 
 
+def test_the_body_of_a_cell_magic_has_no_known_line(crane):
+    name = crane.write("x = 1", "%%time\ny = 2\nx.nope", "import sys\nsys.exit()")
+    done = crane("check", name, "--all", "--keep-going", "--no-model", "--json")
+    cell = json.loads(done.stdout)["cells"][1]
+    assert (cell["verdict"]["line"], cell["exception"], cell["line"]) == (3, "AttributeError", None)
+    table = crane("check", name, "--all", "--keep-going", "--no-model").stdout
+    assert "raised SystemExit" in table and "()" not in table
+
+
+def test_a_reason_names_a_class_as_it_is_spelt(crane):
+    name = crane.write("class BikeShop:\n    pass\nshop = BikeShop()", "shop.nope")
+    assert "Why: A BikeShop has no attribute nope" in crane("check", name, "--cell", 2, "--no-model").stdout
+
+
 def test_a_missed_crash_is_owned_up_to(crane):
     name = crane.write("import time", "if time.time() > 0: int('x' + str(time.time()))")
     done = crane("check", name, "--all", "--no-model")
@@ -277,6 +291,16 @@ def test_a_model_that_fails_is_said(crane):
 def test_naming_a_model_without_a_key_is_an_error(crane):
     done = crane("check", crane.write("x = 1", "x"), "--cell", 2, "--model", "gpt-5")
     assert done.returncode == 2 and "No API key for api.openai.com" in done.stderr
+
+
+def test_a_key_without_the_package_leaves_the_checks(crane):
+    name = crane.write("x = 1", "x")
+    crane.environment.update(CRANE_LLM_API_KEY="sk-for-nobody")
+    arguments = ["check", name, "--cell", "2"]
+    done = crane.python("-c", BLOCK.format(blocked=["openai"], arguments=arguments))
+    assert done.returncode == 0 and "crane-bridge[model]" in done.stderr and "nothing certain found" in done.stdout
+    done = crane.python("-c", BLOCK.format(blocked=["openai"], arguments=[*arguments, "--model", "m"]))
+    assert done.returncode == 2 and "crane-bridge[model]" in done.stderr and not done.stdout
 
 
 # --- what is not installed -----------------------------------------------------------------------------------------------
