@@ -30,7 +30,7 @@ describe("appearance", { timeout: 600_000 }, () => {
   });
 
   step("the picture of the README", async () => {
-    await workbench.panel.body.hover({ position: { x: 4, y: 4 } }); // no tooltip and no toolbar in the way
+    await workbench.panel.body.hover({ position: { x: 4, y: 4 }, force: true }); // no tooltip and no toolbar in the way
     await workbench.page.waitForTimeout(1000);
     await workbench.screenshot("picture-certain-crash");
   });

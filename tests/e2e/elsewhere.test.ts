@@ -44,7 +44,7 @@ describe("a kernel on a slow server", { timeout: 600_000 }, () => {
   step("a cell of 800 kB in the history, and its text in the reply, arrive whole", async () => {
     await notebook.run("text = ");
     await notebook.cell("len(text) + text").checkUntil("Will crash: TypeError (certain)");
-    await workbench.panel.shows(/Cell 1, run \[\d+\] text assigned here/);
+    await workbench.panel.shows(/Cell 1, run \[\d+\], line 1 text assigned here/);
   });
 
   step("click to certain verdict over the slow connection", async (context) => {

@@ -53,7 +53,7 @@ describe("model prediction", { timeout: 1_200_000 }, () => {
     await workbench.page.setViewportSize(ORDINARY);
     await workbench.command("View: Close Primary Side Bar");
     await cell.reveal();
-    await workbench.panel.body.hover({ position: { x: 4, y: 4 } });
+    await workbench.panel.body.hover({ position: { x: 4, y: 4 }, force: true });
     await workbench.page.waitForTimeout(1000);
     await workbench.screenshot("picture-model-prediction");
     await workbench.page.setViewportSize(TALL);

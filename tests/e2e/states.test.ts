@@ -14,7 +14,7 @@ describe("states of the panel", { timeout: 600_000 }, () => {
   const step = stepsIn(() => workbench);
 
   const looksWell = async (name: string) => {
-    await workbench.panel.body.hover({ position: { x: 4, y: 4 } });
+    await workbench.panel.body.hover({ position: { x: 4, y: 4 }, force: true });
     await workbench.screenshot(`state-${name}`);
     await accessible(workbench, name);
   };

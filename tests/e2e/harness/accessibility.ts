@@ -26,7 +26,7 @@ export async function accessible(workbench: Workbench, what: string): Promise<vo
 export async function accessibleInEveryTheme(workbench: Workbench, name: string): Promise<void> {
   for (const theme of THEMES) {
     await workbench.setTheme(theme);
-    await workbench.panel.body.hover({ position: { x: 4, y: 4 } }); // no tooltip over it
+    await workbench.panel.body.hover({ position: { x: 4, y: 4 }, force: true }); // no tooltip over it
     await workbench.page.waitForTimeout(600); // the colours of the web view follow
     await workbench.screenshot(`${name}-${theme.toLowerCase().replaceAll(" ", "-")}`);
     await accessible(workbench, `${name}, ${theme}`);
