@@ -6,8 +6,7 @@ from ..base import Rule
 
 
 class MissingFile(Rule):
-    """A file or directory is used that does not exist, a file is written into a folder that does not exist, or a folder is made that is
-    there already.
+    """A file or directory is missing where one is read, written into or changed, or a folder is made that is there already.
 
     The path is looked up from the kernel's working directory, which need not be the notebook's folder.
 
