@@ -111,7 +111,8 @@ def _rename(interp: Any, call: Any) -> Value | None:
     target = path_of(call.args[skip] if len(call.args) == skip + 1 else None)
     if path is None or target is None or call.kwargs or not call.complete or not interp.world.files:
         return None
-    if is_missing(path) or folder_is_missing(target):
+    slash = os.fspath(target).endswith("/")  # a folder may be given a name that ends so
+    if is_missing(path) or not slash and folder_is_missing(target):
         _refuse(interp, call, errno.ENOENT, path, target)
     return _changed(interp, call, unknown() if skip == 0 else exact(None))
 
