@@ -22,6 +22,7 @@ class OptimizerFacts:
     def __init__(self, cls: type, tensors: list[Any]) -> None:
         self.cls = cls
         self.tensors = tensors
+        self.written: set[str] = set()  # attributes that the cell has set
 
 
 class _Optimizers(Domain):
@@ -32,11 +33,17 @@ class _Optimizers(Domain):
 
         if name in ("param_groups", "state", "defaults"):
             return unknown(list if name == "param_groups" else dict)
+        if name in owner.obj.written:
+            return unknown(reach=(interpreter.namespace,))
         if not hasattr(owner.obj.cls, name):
             facts = owner.obj
             bare = object.__new__(facts.cls)
             interpreter.attempt(event, lambda: object.__getattribute__(bare, name))
         return exact(PartialMethod(owner, name))
+
+    def store_attribute(self, interpreter: Any, event: Any, owner: Value, name: str, value: Value) -> bool:
+        owner.obj.written.add(name)
+        return False
 
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
@@ -197,7 +204,7 @@ def _stand(interpreter: Any, given: Value, node: Any, stands: dict[int, tuple[An
 def _small(tensor: Any, stands: dict[int, tuple[Any, Any]]) -> Any:
     if id(tensor) in stands:
         return stands[id(tensor)][1]
-    stand = lazy.storage((1,), tensor.dtype)
+    stand = lazy.storage((1,) * tensor.dim(), tensor.dtype)  # some optimizers take matrices alone
     if tensor.requires_grad:
         stand = stand.requires_grad_() if tensor.is_leaf else lazy.mark(stand)
     stands[id(tensor)] = (tensor, stand)
