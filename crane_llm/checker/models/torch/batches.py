@@ -24,12 +24,21 @@ def batch_of(interpreter: Any, facts: Any, event: Any, indices: list[int] | None
     if indices is None:
         indices = sorted({0, count // 2, count - 1, count // 3, 2 * count // 3, min(1, count - 1)})[:SAMPLES]
     limit = BATCH if len(indices) <= BATCH else SAMPLES
-    for index in indices[:limit]:
-        samples.append(sample(interpreter, facts.dataset, index, event))
-        if samples[-1].unknown:
-            raise Abandon("a sample that is not known")
-        if interpreter.budget.elapsed() - started > SECONDS:
-            break
+    heap = interpreter.heap
+    heap.push()
+    changed: list[Any] = []
+    try:
+        for index in indices[:limit]:
+            samples.append(sample(interpreter, facts.dataset, index, event))
+            if samples[-1].unknown:
+                raise Abandon("a sample that is not known")
+            if interpreter.budget.elapsed() - started > SECONDS:
+                break
+    finally:
+        changed = heap.layers[-1].touched()
+        heap.commit()
+    if changed and not (exact_order and len(samples) == len(indices)):
+        heap.soil(changed)  # other samples are read than were looked at: what reading them writes is not known
     complete = exact_order and len(samples) == len(indices)
     collate = getattr(facts, "collate", None)
     function = collate if collate is not None else exact(facts.loader.collate_fn)

@@ -127,13 +127,13 @@ def _first(interpreter: Any, facts: LoaderFacts, event: Any, count: int) -> Iter
     batch = batch_of(interpreter, facts, event, indices, min(size, total), count)
     started = interpreter.budget.worked()
     yield batch
-    if total <= size:
+    if total <= size or batch_sampler.drop_last and total < 2 * size:
         return
     quick = interpreter.budget.worked() - started < FOLLOWED and not interpreter.uncertain
     if quick:
         ordered = list(range(size, min(2 * size, total))) if _in_order(facts) else None
         yield batch_of(interpreter, facts, event, ordered, min(size, total - size), count)
-        if total <= 2 * size:
+        if total <= 2 * size or batch_sampler.drop_last and total < 3 * size:
             return
     if facts.dataset.exact:  # reading the other samples runs the dataset's own code again, we know not how often
         disturb_by_code(interpreter, [facts.dataset.obj])
