@@ -167,7 +167,8 @@ class FrameDomain(Domain):
         if inplace is not None and inplace.obj:
             if not is_frame(made):
                 return None
-            self._replace(interpreter, owner, made, self.length if name in _KEEPS_LENGTH else None)
+            length = self.length if name in _KEEPS_LENGTH else None
+            self._replace(interpreter, owner, made, length, self._hidden_after(name, sample, made))
             return exact(None)
         if kind == "groups" and made is not None:
             keys = words.pop("by", objects[0] if objects else None)
@@ -224,8 +225,8 @@ class FrameDomain(Domain):
         interpreter.lose(event.node, f"{name} on a stand-in")
         return unknown()
 
-    def _replace(self, interpreter: Any, owner: Value, sample: Any, length: int | None) -> None:
-        self.make(interpreter, sample, length)
+    def _replace(self, interpreter: Any, owner: Value, sample: Any, length: int | None, hidden: frozenset[Any]) -> None:
+        self.make(interpreter, sample, length, hidden)
         live = interpreter.heap.resolve(owner.obj)
         interpreter.heap.replace(live, sample)
 
