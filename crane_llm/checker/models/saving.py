@@ -13,7 +13,8 @@ from .plotting.canvas import canvas_of
 
 _FIGURES = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".svg"})
 _IMAGES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".tif", ".tiff", ".webp"})
-_FIGURE_OPTIONS = frozenset("dpi bbox_inches pad_inches transparent facecolor edgecolor orientation".split())
+_FIGURE_OPTIONS = frozenset("dpi bbox_inches pad_inches transparent".split())
+_MOST_PIXELS = 10_000  # of one side: a larger canvas may not be drawn at all
 _COMPRESSED = (".z", ".gz", ".bz2", ".xz", ".lzma", ".lz4")
 
 
@@ -37,9 +38,21 @@ def _suffix(path: str) -> str:
 def _figure(interp: Any, call: Any) -> Value | None:
     """``savefig`` draws, then opens the file. What is drawn must not fail: texts with mathematics may."""
     path = _target(interp, call, "fname", _FIGURE_OPTIONS)
-    if path is not None and len(call.args) <= 1 and _suffix(path) in _FIGURES and not _has_mathematics(interp):
+    if path is not None and len(call.args) <= 1 and _suffix(path) in _FIGURES and _is_drawn(interp, call):
         _missing(interp, call, path)
     return None
+
+
+def _is_drawn(interp: Any, call: Any) -> bool:
+    """Whether nothing is known that drawing may stumble over: a resolution that is none, a canvas too large, texts with mathematics."""
+    dpi = call.kwargs.get("dpi")
+    value = dpi.obj if dpi is not None and dpi.exact else 100
+    if dpi is not None and not (dpi.exact and type(value) in (int, float) and 0 < value <= 2_000):
+        return False
+    figures = canvas_of(interp).made
+    return all(max(figure.get_size_inches()) * value < _MOST_PIXELS for figure in figures) and not _has_mathematics(
+        interp
+    )
 
 
 def _has_mathematics(interp: Any) -> bool:
