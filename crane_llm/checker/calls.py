@@ -367,6 +367,8 @@ class Calls(Machine):
             self.module_scope.uncertain = True
         if not frame.silent:
             self.world.disturb()
+        elif any(value.known_type is None or _may_name_file(value.known_type) for value in call.operands()):
+            self.world.files = False
         self.world.random = self.world.random and frame.silent
         for library in frame.unsettles:
             self.world.unsettle(library)
@@ -391,6 +393,11 @@ def _named_like(func: Any) -> Any:
     stand.__module__ = getattr(func, "__module__", None) or "builtins"
     stand.__qualname__ = getattr(func, "__qualname__", type(func).__name__)
     return stand
+
+
+def _may_name_file(kind: type) -> bool:
+    """Whether a call that is given such an object may write to a file of that name."""
+    return issubclass(kind, str) or hasattr(kind, "__fspath__")
 
 
 def _plain_construction(cls: type) -> bool:
