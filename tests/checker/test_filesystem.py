@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 
 import pytest
 from claims import expect
 from kernel import Kernel
+
+from crane_llm.checker import models
 
 HERE = "import os, shutil\nfrom pathlib import Path\nos.mkdir('models')\nopen('notes.txt', 'w').close()\nopen('models/a.bin', 'w').close()\n"
 CHANGING = [
@@ -48,6 +51,7 @@ SAVING = [
     ("np.save('no/x', x)", "FileNotFoundError"),
     ("np.savez('no/x', first=x, second=x)", "FileNotFoundError"),
     ("np.savetxt('no/x.csv', x, delimiter=',')", "FileNotFoundError"),
+    ("np.savetxt('x.csv', np.zeros((2, 2, 2)))", "ValueError"),
     ("joblib.dump({'a': x}, 'no/x.joblib')", "FileNotFoundError"),
     ("joblib.load('gone.joblib')", "FileNotFoundError"),
     ("image.save(Path('no') / 'x.png')", "FileNotFoundError"),
@@ -84,3 +88,11 @@ def test_saving(cell: str, exception: str | None, kernel: Kernel) -> None:
         pytest.importorskip(library)
     kernel.setup(DATA)
     expect(kernel, cell, exception)
+
+
+def test_no_call_has_two_models() -> None:
+    seen: set[str] = set()
+    for name in models.NAMES:
+        keys = set(getattr(importlib.import_module(f"{models.__name__}.{name}"), "MODELS", {}))
+        assert not keys & seen, "the later of the two would never be asked"
+        seen |= keys

@@ -12,7 +12,7 @@ from typing import Any
 from ..values import Value, exact, unknown
 
 
-def _refuse(interp: Any, call: Any, number: int, path: Any, second: Any = None) -> None:
+def refuse(interp: Any, call: Any, number: int, path: Any, second: Any = None) -> None:
     """Raise the system's error ``number`` for one path or two."""
     names = (os.fspath(path),) if second is None else (os.fspath(path), None, os.fspath(second))
     raise interp.fail(OSError(number, os.strerror(number), *names), call.event)
@@ -82,9 +82,9 @@ def _make_folder(interp: Any, call: Any) -> Value | None:
     if not bare:
         return None
     if name != "makedirs" and not options.get("parents") and folder_is_missing(bare):
-        _refuse(interp, call, errno.ENOENT, path)
+        refuse(interp, call, errno.ENOENT, path)
     if os.path.lexists(bare) and not (options.get("exist_ok") and os.path.isdir(bare)):
-        _refuse(interp, call, errno.EEXIST, path)
+        refuse(interp, call, errno.EEXIST, path)
     return _changed(interp, call, exact(None))
 
 
@@ -96,12 +96,12 @@ def _remove(interp: Any, call: Any) -> Value | None:
         return None
     if is_missing(path):
         if not options.get("missing_ok"):
-            _refuse(interp, call, errno.ENOENT, path)
+            refuse(interp, call, errno.ENOENT, path)
     elif call.key.endswith("rmdir"):
         if not os.path.isdir(path):
-            _refuse(interp, call, errno.ENOTDIR, path)
+            refuse(interp, call, errno.ENOTDIR, path)
         elif os.listdir(path):
-            _refuse(interp, call, errno.ENOTEMPTY, path)
+            refuse(interp, call, errno.ENOTEMPTY, path)
     return _changed(interp, call, exact(None))
 
 
@@ -113,7 +113,7 @@ def _rename(interp: Any, call: Any) -> Value | None:
         return None
     slash = os.fspath(target).endswith("/")  # a folder may be given a name that ends so
     if is_missing(path) or not slash and folder_is_missing(target):
-        _refuse(interp, call, errno.ENOENT, path, target)
+        refuse(interp, call, errno.ENOENT, path, target)
     return _changed(interp, call, unknown() if skip == 0 else exact(None))
 
 
@@ -122,9 +122,9 @@ def _chdir(interp: Any, call: Any) -> Value | None:
     if path is None or not call.complete or not interp.world.files:
         return None
     if is_missing(path):
-        _refuse(interp, call, errno.ENOENT, path)
+        refuse(interp, call, errno.ENOENT, path)
     if os.path.isfile(path):
-        _refuse(interp, call, errno.ENOTDIR, path)
+        refuse(interp, call, errno.ENOTDIR, path)
     return None
 
 
@@ -134,7 +134,7 @@ def _copy(interp: Any, call: Any) -> Value | None:
     if source is None or target is None or len(call.args) + len(call.kwargs) != 2 or not interp.world.files:
         return None
     if is_missing(source) and is_missing(target):
-        _refuse(interp, call, errno.ENOENT, source)
+        refuse(interp, call, errno.ENOENT, source)
     return None
 
 
@@ -143,7 +143,7 @@ def _remove_tree(interp: Any, call: Any) -> Value | None:
     if path is None or len(call.args) + len(call.kwargs) != 1 or not interp.world.files:
         return None
     if is_missing(path):
-        _refuse(interp, call, errno.ENOENT, path)
+        refuse(interp, call, errno.ENOENT, path)
     return _changed(interp, call, exact(None))
 
 

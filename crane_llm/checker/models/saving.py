@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from ..values import Value
-from .filesystem import folder_is_missing, is_missing, path_of
+from .filesystem import folder_is_missing, is_missing, path_of, refuse
 from .plotting.canvas import canvas_of
 
 _FIGURES = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".svg"})
@@ -27,10 +27,6 @@ def _target(interp: Any, call: Any, name: str, options: frozenset[str] = frozens
     return text if "://" not in text and folder_is_missing(text) else None
 
 
-def _missing(interp: Any, call: Any, path: str) -> None:
-    raise interp.fail(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path), call.event)
-
-
 def _suffix(path: str) -> str:
     return os.path.splitext(path)[1].lower()
 
@@ -39,7 +35,7 @@ def _figure(interp: Any, call: Any) -> Value | None:
     """``savefig`` draws, then opens the file. What is drawn must not fail: texts with mathematics may."""
     path = _target(interp, call, "fname", _FIGURE_OPTIONS)
     if path is not None and len(call.args) <= 1 and _suffix(path) in _FIGURES and _is_drawn(interp, call):
-        _missing(interp, call, path)
+        refuse(interp, call, errno.ENOENT, path)
     return None
 
 
@@ -70,17 +66,7 @@ def _array(interp: Any, call: Any) -> Value | None:
     ending = ".npy" if name == "save" else ".npz"
     if path is None or (name == "save" and len(call.args) != 2) or any(k.startswith("arr_") for k in call.kwargs):
         return None
-    _missing(interp, call, path if path.endswith(ending) else path + ending)
-    return None
-
-
-def _text(interp: Any, call: Any) -> Value | None:
-    """``np.savetxt``."""
-    path = _target(interp, call, "fname", frozenset({"X", "fmt", "delimiter", "header", "comments", "newline"}))
-    if path is None or len(call.args) > 2 or _suffix(path) in (".gz", ".bz2", ".xz", ".lzma"):
-        return None
-    if all(value.exact and type(value.obj) is str for name, value in call.kwargs.items() if name not in ("fname", "X")):
-        _missing(interp, call, path)
+    refuse(interp, call, errno.ENOENT, path if path.endswith(ending) else path + ending)
     return None
 
 
@@ -90,7 +76,7 @@ def _dump(interp: Any, call: Any) -> Value | None:
     if path is None or len(call.args) + len(call.kwargs) != 2 or not call.complete or not interp.world.files:
         return None
     if folder_is_missing(path) and _suffix(os.fspath(path)) not in _COMPRESSED:
-        _missing(interp, call, os.fspath(path))
+        refuse(interp, call, errno.ENOENT, os.fspath(path))
     return None
 
 
@@ -99,7 +85,7 @@ def _load(interp: Any, call: Any) -> Value | None:
     path = path_of(call.argument(0, "filename"))
     if path is None or len(call.args) + len(call.kwargs) != 1 or not interp.world.files or not is_missing(path):
         return None
-    _missing(interp, call, os.fspath(path))
+    refuse(interp, call, errno.ENOENT, os.fspath(path))
     return None
 
 
@@ -109,7 +95,7 @@ def _image(interp: Any, call: Any) -> Value | None:
     image = call.receiver
     loaded = image is not None and not isinstance(image, type) and getattr(image, "fp", None) is None
     if path is not None and loaded and len(call.args) == 1 and _suffix(path) in _IMAGES:
-        _missing(interp, call, path)
+        refuse(interp, call, errno.ENOENT, path)
     return None
 
 
@@ -120,7 +106,7 @@ def _write_path(interp: Any, call: Any) -> Value | None:
         return None
     kinds = {"write_text": (str,), "write_bytes": (bytes,), "touch": ()}[call.key.rpartition(".")[2]]
     if tuple(value.known_type for value in call.args) == kinds:
-        _missing(interp, call, os.fspath(path))
+        refuse(interp, call, errno.ENOENT, os.fspath(path))
     return None
 
 
@@ -140,7 +126,6 @@ MODELS: dict[str, Any] = {
     "matplotlib.pyplot.savefig": _figure,
     "matplotlib.figure.Figure.savefig": _figure,
     **{f"numpy.{name}": _array for name in ("save", "savez", "savez_compressed")},
-    "numpy.savetxt": _text,
     "joblib.numpy_pickle.dump": _dump,
     "joblib.numpy_pickle.load": _load,
     "PIL.Image.Image.save": _image,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import io
 import os
 import sys
@@ -10,6 +11,7 @@ from typing import Any
 
 from ...domains import copy_for_write
 from ...values import Value, exact, unknown
+from ..filesystem import folder_is_missing, path_of, refuse
 from .domain import DOMAIN
 
 _IN_PLACE = ("sort", "fill", "put", "partition", "resize", "itemset", "byteswap")
@@ -174,6 +176,8 @@ def _savetxt(interp: Any, call: Any) -> Value | None:
         or not interp.world.files
     ):
         return None
+    if path_of(path) is not None and folder_is_missing(path.obj) and _options_are_text(call):
+        refuse(interp, call, errno.ENOENT, path.obj)
     folder = os.path.dirname(os.path.abspath(os.fspath(path.obj)))
     if (
         not isinstance(folder, str)
@@ -200,6 +204,12 @@ def _savetxt(interp: Any, call: Any) -> Value | None:
     interp.quiet_call(call.event, lambda: call.func(*args, **kwargs))
     interp.world.files = False
     return exact(None)
+
+
+def _options_are_text(call: Any) -> bool:
+    """Whether nothing is given that ``savetxt`` might refuse before it opens the file."""
+    options = [value for name, value in call.kwargs.items() if name not in ("fname", "X")]
+    return len(call.args) <= 2 and all(type(value.obj) is str for value in options)
 
 
 def _any(interp: Any, call: Any) -> Value | None:
