@@ -119,6 +119,20 @@ describe("accidents of a server", { timeout: 600_000 }, () => {
     await cell().checkUntil(CERTAIN);
   });
 
+  step("a kernel that is restarting: said plainly, and once it is idle the check works", async () => {
+    // It is back within a second or so: a click may come too late to see it.
+    await until("a click meets it", 60_000, async () => {
+      const back = notebook.accident("crash");
+      await cell().status(/Check/).last().click();
+      const met = await workbench.notification("The kernel is restarting.").waitFor({ timeout: 2000 }).then(() => true, () => undefined);
+      await back;
+      await idle();
+      return met;
+    });
+    await notebook.run("items = [");
+    await cell().checkUntil(CERTAIN);
+  });
+
   step("the kernel dies in the middle of a check and the server starts it again: said, stale, and nothing is taken for known", async () => {
     await slowCheck();
     await notebook.accident("crash");

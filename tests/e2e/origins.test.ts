@@ -1,4 +1,5 @@
 // Where a crash comes from, in each of the ways that a notebook's past can have made it: the words in the panel, and where they lead.
+import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
 import { AXE, accessible, accessibleInEveryTheme } from "./harness/accessibility.ts";
 import { firstCheck } from "./harness/flows.ts";
@@ -90,5 +91,12 @@ describe("where it comes from", { timeout: 300_000 }, () => {
     await workbench.command("CRANE: Check All Cells from Here On");
     await workbench.panel.shows("Run All would stop at the cell marked below", 30_000);
     await accessibleInEveryTheme(workbench, "check-all");
+  });
+
+  step("Show Log: what was done, and nothing of the data or the code", async () => {
+    await workbench.command("CRANE: Show Log");
+    const lines = workbench.page.locator(".output-view .view-lines");
+    await lines.filter({ hasText: /Check\s+ended\s+after/ }).waitFor();
+    assert.doesNotMatch(await lines.innerText(), /apple|basket|chosen/);
   });
 });
