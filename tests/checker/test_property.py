@@ -46,7 +46,9 @@ def violation(kernel: Kernel, case: tuple[str, str], seconds: float = 2) -> str 
         kernel.setup(state)
         error = kernel.run(cell, seconds=60)
     if isinstance(error, Endless):
-        return None if finding is None else f"found {finding.exception} in a cell that never ends"
+        if finding is None or _unknown_came_first(error, report):
+            return None
+        return f"found {finding.exception} in a cell that never ends"
     if finding is None:
         return None
     _counts["found"] += 1
@@ -63,8 +65,8 @@ def violation(kernel: Kernel, case: tuple[str, str], seconds: float = 2) -> str 
 
 
 def _unknown_came_first(error: BaseException, report: Any) -> bool:
-    """Whether the cell failed in an operation that the report names as not followed. It may always raise before what is certain:
-    the cell crashes all the same, only sooner."""
+    """Whether the cell failed in an operation that the report names as not followed. It may always raise, or never end, before what
+    is certain."""
     lost = {entry["line"] for entry in report.lost}
     trace, lines, cell = error.__traceback__, [], None
     while trace is not None:
