@@ -66,7 +66,7 @@ describe("two notebooks and two views", { timeout: 600_000 }, () => {
 
   step("two views of one notebook say the same, also after an edit in one of them", async () => {
     await other.cell("items[3]").select();
-    await workbench.command("File: Save");
+    await other.save();
     await workbench.command("View: Close Editor");
     await one.cell("items[3]").checkUntil(CERTAIN);
     await one.cell("items[3]").select();
@@ -170,7 +170,7 @@ describe("cells and notebooks that change", { timeout: 600_000 }, () => {
   step("closed: nothing is said of it any more, though the document and its kernel live on; opened again, it is checked anew", async () => {
     const close = async () => {
       await workbench.page.locator(".tab", { hasText: "renamed.ipynb" }).click();
-      await workbench.command("File: Save");
+      await notebook.save();
       await workbench.command("View: Close Editor");
     };
     const open = () => workbench.editor.control<string[]>("open");

@@ -116,6 +116,12 @@ export class Notebook {
     await this.workbench.editor.control(what, { notebook: this.name });
   }
 
+  /** Saves the notebook in front and waits until it is: closed too early, the editor would ask what to do with the changes. */
+  async save(): Promise<void> {
+    await this.workbench.command("File: Save");
+    await until("it is saved", 10_000, async () => !(await this.isDirty()) || undefined);
+  }
+
   /** Ends the kernel's process, as a crash would. */
   async kill(): Promise<void> {
     await this.workbench.editor.control("kill", { notebook: this.name });
