@@ -87,9 +87,7 @@ class Interpreter(
         self.canvas: Any = None  # the private figure of plotting calls
         self.imports_allowed = False  # only in a child process
         self.wanted: set[str] = set()  # modules that the cell would import
-        self.fresh_iterators: list[
-            Any
-        ] = []  # those of a library that this check made, and that nothing has been taken from
+        self.fresh_iterators: list[Any] = []  # a library's, made by this check, and still to be taken from
         self.setup_functions()
         self.setup_coroutines()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import itertools
 import os
@@ -10,7 +11,7 @@ from typing import Any
 
 from ..streams import Stream
 from ..values import Value, exact, unknown
-from .filesystem import folder_is_missing, is_missing
+from .filesystem import folder_is_missing, is_missing, path_of, refuse
 
 
 def _open(interp: Any, call: Any) -> Value | None:
@@ -72,14 +73,17 @@ def _open_path(interp: Any, call: Any) -> Value | None:
     return unknown(io.BufferedReader if "b" in text else io.TextIOWrapper)
 
 
-def _open_archive(interp: Any, call: Any) -> Value | None:
-    """``ZipFile`` for reading: a missing file raises."""
-    path = call.argument(0, "file")
-    if path is None or not path.exact or not isinstance(path.obj, (str, os.PathLike)) or not interp.world.files:
+def _reading(parameter: str) -> Any:
+    """The handler of a call that reads the file named by its only argument: where that is missing it raises; else it is not followed."""
+
+    def handler(interp: Any, call: Any) -> Value | None:
+        path = path_of(call.argument(0, parameter))
+        alone = len(call.args) + len(call.kwargs) == 1
+        if path is not None and alone and interp.world.files and is_missing(path):
+            refuse(interp, call, errno.ENOENT, path)
         return None
-    if len(call.args) + len(call.kwargs) == 1 and is_missing(path.obj):
-        interp.attempt(call.event, lambda: open(path.obj).close())
-    return None
+
+    return handler
 
 
 def _walk(interp: Any, call: Any) -> Value | None:
@@ -113,7 +117,8 @@ MODELS: dict[str, Any] = {
     "io.open": _open,
     "builtins.open": _open,
     "IPython.core.interactiveshell._modified_open": _open,
-    "zipfile.ZipFile": _open_archive,
+    "zipfile.ZipFile": _reading("file"),
+    "joblib.numpy_pickle.load": _reading("filename"),
     "os.getenv": _getenv,
     "os.walk": _walk,
     "pathlib.Path.read_text": _read_path,

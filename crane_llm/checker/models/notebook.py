@@ -8,6 +8,7 @@ import os
 import sys
 from typing import Any
 
+from ..purity.libraries import is_user_function
 from ..values import Value, exact, unknown
 
 # Line magics that neither bind names nor change anything that the checker relies on.
@@ -15,9 +16,8 @@ _HARMLESS = frozenset(
     "matplotlib config autosave precision pylab who whos lsmagic pwd history pdef pdoc pinfo psource debug tb colors xmode".split()
 )
 
-_BUNDLED = frozenset(
-    {"autoreload", "storemagic", "cythonmagic", "rmagic"}
-)  # extensions that IPython brings or names by a short name
+# Extensions that IPython brings, or names by a short name.
+_BUNDLED = frozenset("autoreload storemagic cythonmagic rmagic".split())
 
 # Line magics that act on the world outside the notebook: files, packages, the environment.
 _OUTSIDE = frozenset(
@@ -26,23 +26,24 @@ _OUTSIDE = frozenset(
 
 
 def _line_magic(interp: Any, call: Any) -> Value | None:
-    name = call.argument(0, "magic_name")
-    if name is not None and name.exact and name.obj in _HARMLESS and name.obj != "pylab":
-        interp.lose(call.node, f"%{name.obj}")
-        return unknown() if name.obj != "matplotlib" else exact(None)
-    if name is not None and name.exact and type(name.obj) is str and interp.world.imports:
-        _missing_magic(interp, call, name.obj)
-        if name.obj == "load_ext":
+    given = call.argument(0, "magic_name")
+    if given is None or not given.exact or type(given.obj) is not str:
+        return None
+    name = given.obj
+    if name in _HARMLESS and name != "pylab":
+        interp.lose(call.node, f"%{name}")
+        return unknown() if name != "matplotlib" else exact(None)
+    if interp.world.imports:
+        _missing_magic(interp, call, name)
+        if name == "load_ext":
             _missing_extension(interp, call)
-    if name is not None and name.exact and name.obj in _OUTSIDE and not _redefined(call.receiver, name.obj):
+    if name in _OUTSIDE and not _redefined(call.receiver, name):
         return _system(interp, call)
     return None
 
 
 def _redefined(shell: Any, name: str) -> bool:
     """Whether a line magic may be the notebook's own, which may do anything. Nothing is looked up that IPython would load for it."""
-    from ..purity.libraries import is_user_function
-
     found = shell.magics_manager.magics.get("line", {}).get(name)
     spec = getattr(found, "spec", None)  # of one that is loaded on first use
     if isinstance(spec, str):
@@ -64,14 +65,12 @@ def _missing_extension(interp: Any, call: Any) -> None:
     if line is None or not line.exact or type(line.obj) is not str or not interp.imports_settled():
         return
     module = line.obj.strip()
-    folder = getattr(getattr(call.receiver, "extension_manager", None), "ipython_extension_dir", "")
     if not all(part.isidentifier() for part in module.split(".")) or module in _BUNDLED or module in sys.modules:
         return
-    if not os.path.exists(os.path.join(folder, module.partition(".")[0])) and not glob.glob(
-        os.path.join(glob.escape(folder), module.partition(".")[0] + ".*")
-    ):
-        if interp.certainly_missing(module):
-            interp.attempt(call.event, lambda: importlib.import_module(module))
+    folder = getattr(getattr(call.receiver, "extension_manager", None), "ipython_extension_dir", "")
+    place = os.path.join(folder, module.partition(".")[0])
+    if not os.path.exists(place) and not glob.glob(glob.escape(place) + ".*") and interp.certainly_missing(module):
+        interp.attempt(call.event, lambda: importlib.import_module(module))
 
 
 def _system(interp: Any, call: Any) -> Value:

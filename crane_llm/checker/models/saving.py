@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from ..values import Value
-from .filesystem import folder_is_missing, is_missing, path_of, refuse
+from .filesystem import folder_is_missing, path_of, refuse
 from .plotting.canvas import canvas_of
 
 _FIGURES = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".svg"})
@@ -80,15 +80,6 @@ def _dump(interp: Any, call: Any) -> Value | None:
     return None
 
 
-def _load(interp: Any, call: Any) -> Value | None:
-    """``joblib.load`` of a file that is missing."""
-    path = path_of(call.argument(0, "filename"))
-    if path is None or len(call.args) + len(call.kwargs) != 1 or not interp.world.files or not is_missing(path):
-        return None
-    refuse(interp, call, errno.ENOENT, os.fspath(path))
-    return None
-
-
 def _image(interp: Any, call: Any) -> Value | None:
     """``Image.save``: the suffix decides the format, then the file is opened."""
     path = _target(interp, call, "fp", frozenset({"quality", "optimize"}))
@@ -127,7 +118,6 @@ MODELS: dict[str, Any] = {
     "matplotlib.figure.Figure.savefig": _figure,
     **{f"numpy.{name}": _array for name in ("save", "savez", "savez_compressed")},
     "joblib.numpy_pickle.dump": _dump,
-    "joblib.numpy_pickle.load": _load,
     "PIL.Image.Image.save": _image,
     **{
         f"{module}.Path.{name}": _write_path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...values import Abandon, Value, exact
@@ -39,26 +39,22 @@ class NumpyLibrary(Library):
 
     def items(self, interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
         if type(obj) is numpy().flatiter:
-            return self._flat(interpreter, obj.base, obj.index)
+            places = range(obj.index, obj.base.size)
+            return self._elements(interpreter, obj.base, places, lambda array, place: array.flat[place])
         if not is_array(obj):
             return None
         if obj.ndim == 0:
             interpreter.quiet_call(event, lambda: iter(obj))
-        return self._elements(interpreter, obj)
+        return self._elements(interpreter, obj, range(obj.shape[0]), operator.getitem)
 
-    def _elements(self, interpreter: Any, obj: Any) -> Iterator[Value]:
-        for position in range(obj.shape[0]):
-            current = interpreter.heap.resolve(obj)
-            if interpreter.heap.is_dirty(current):
-                raise Abandon("the array under iteration was changed")
-            yield interpreter.heap.wrap(current[position])
-
-    def _flat(self, interpreter: Any, array: Any, start: int) -> Iterator[Value]:
-        for position in range(start, array.size):
+    def _elements(
+        self, interpreter: Any, array: Any, places: range, pick: Callable[[Any, int], Any]
+    ) -> Iterator[Value]:
+        for place in places:
             current = interpreter.heap.resolve(array)
             if interpreter.heap.is_dirty(current):
                 raise Abandon("the array under iteration was changed")
-            yield interpreter.heap.wrap(current.flat[position])
+            yield interpreter.heap.wrap(pick(current, place))
 
     def item_cost(self, obj: Any, index: Any, weight: int) -> float | None:
         if is_array(obj):

@@ -15,53 +15,54 @@ MOST_CELLS = 20_000  # of a frame that is turned into text here
 _HARMLESS = {"index": (bool,), "header": (bool,), "sep": (str,), "encoding": (str, type(None)), "mode": (str,)}
 
 
+def _place(interp: Any, call: Any, parameter: str) -> str | None:
+    """The file that the call saves to, where that is a plain one and its folder is missing."""
+    path = path_of(call.argument(0, parameter))
+    if path is None or not interp.world.files or len(call.args) > 1:
+        return None
+    place = os.path.expanduser(os.fspath(path))
+    return place if "://" not in place and "::" not in place and folder_is_missing(place) else None
+
+
+def _look(place: str) -> None:
+    """What pandas does before it opens a file: raises its own error where the folder is missing."""
+    sys.modules["pandas.io.common"].check_parent_directory(place)
+
+
 def _save(interp: Any, call: Any) -> Value | None:
     """A missing folder raises pandas' own error; whatever else saving does is not followed."""
     name = call.key.rpartition(".")[2]
-    path = call.argument(0, "path" if name == "to_pickle" else "path_or_buf")
-    look = getattr(sys.modules.get("pandas.io.common"), "check_parent_directory", None)
-    if look is None or path is None or not path.exact or not interp.world.files or len(call.args) > 1:
-        return None
-    place = path.obj
-    if not isinstance(place, (str, os.PathLike)) or type(place).__module__.partition(".")[0] not in (
-        "builtins",
-        "pathlib",
-    ):
-        return None
-    place = os.path.expanduser(os.fspath(place))
-    if "://" in place or "::" in place:
+    parameter = "path" if name == "to_pickle" else "path_or_buf"
+    place = _place(interp, call, parameter)
+    if place is None:
         return None
     for option, value in call.kwargs.items():
-        if option in ("path", "path_or_buf"):
+        if option == parameter:
             continue
         if name == "to_pickle" or not value.exact or type(value.obj) not in _HARMLESS.get(option, ()):
             return None
         if option == "sep" and len(value.obj) != 1 or option == "mode" and value.obj not in ("w", "a"):
             return None
-    if folder_is_missing(place):
-        interp.attempt(call.event, lambda: look(place))
+    interp.attempt(call.event, lambda: _look(place))
     return None
 
 
 def _save_text(interp: Any, call: Any) -> Value | None:
     """``to_json`` and ``to_html`` make their text first: what that raises comes before a missing folder."""
-    path = path_of(call.argument(0, "path_or_buf" if call.key.endswith("json") else "buf"))
-    frame = call.receiver
-    look = getattr(sys.modules.get("pandas.io.common"), "check_parent_directory", None)
-    if (
-        path is None
-        or len(call.args) != 1
-        or not interp.world.files
-        or getattr(frame, "size", MOST_CELLS) >= MOST_CELLS
-    ):
-        return None
-    text = os.path.expanduser(os.fspath(path))
-    if not call.exact or look is None or "://" in text or "::" in text or not folder_is_missing(text):
+    place = _place(interp, call, "path_or_buf" if call.key.endswith("json") else "buf")
+    if place is None or len(call.args) != 1 or not call.exact:
         return None
     options = {name: value.obj for name, value in call.kwargs.items()}
+    if getattr(call.receiver, "size", MOST_CELLS) >= MOST_CELLS:
+        return None
     if any(type(value) not in (str, int, bool) for value in options.values()):
         return None
-    interp.quiet_call(call.event, lambda: (call.func(**options), look(text)))
+
+    def save() -> None:
+        call.func(**options)
+        _look(place)
+
+    interp.quiet_call(call.event, save)
     return None
 
 

@@ -19,9 +19,8 @@ def saving(function: str, endings: tuple[str, ...]) -> Any:
         alone = len(args) + len(kwargs) == 1
         if path is not None and path.exact and type(path.obj) is str and alone and "://" not in path.obj:
             refuse = getattr(sys.modules.get("keras.src.saving.saving_api"), function, None)
-            if refuse is not None and not path.obj.endswith(
-                endings
-            ):  # the name is judged before the model is looked at
+            if refuse is not None and not path.obj.endswith(endings):
+                # The name is judged before the model is looked at.
                 run(interpreter, event, lambda: refuse(object(), path.obj))
         interpreter.lose(event.node, "a model is saved")
         interpreter.world.files = False
