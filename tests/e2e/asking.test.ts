@@ -47,8 +47,7 @@ describe("asking a model", { timeout: 600_000 }, () => {
     model = await CannedModel.start();
     workbench = await Workbench.open({
       settings: {
-        "crane.model.baseUrl": model.baseUrl,
-        "crane.model.name": MODEL,
+        ...model.settings,
         "crane.model.tokenBudget": 2500,
         "crane.details.openAutomatically": "always",
       },

@@ -158,7 +158,7 @@ describe("a trusted workspace whose files would redirect what is sent", { timeou
     theirs.predict(false, "It runs.");
     workbench = await Workbench.open({
       viewport: ORDINARY,
-      settings: { "crane.model.baseUrl": mine.baseUrl, "crane.model.name": MODEL },
+      settings: mine.settings,
       environment: { CRANE_LLM_API_KEY: KEYS.env },
       files: {
         ".env": `CRANE_LLM_BASE_URL=${theirs.baseUrl}\n`,

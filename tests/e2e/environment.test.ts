@@ -16,14 +16,13 @@ describe("the model bridge's environment", { timeout: 900_000 }, () => {
   let workbench: Workbench;
   let notebook: Notebook;
   const step = stepsIn(() => workbench);
-  const settings = () => ({ "crane.model.baseUrl": model.baseUrl, "crane.model.name": MODEL });
   const notebooks = { "first.ipynb": ["import math", "math.sqrt(len(input()))"] };
   const cell = () => notebook.cell("math.sqrt(");
 
   before(async () => {
     model = await CannedModel.start();
     model.predict(false, "len() is never negative.");
-    workbench = await Workbench.open({ bridge: false, settings: settings(), notebooks, viewport: ORDINARY });
+    workbench = await Workbench.open({ bridge: false, settings: model.settings, notebooks, viewport: ORDINARY });
     notebook = await workbench.openNotebook("first.ipynb");
     await notebook.run("import math");
   });

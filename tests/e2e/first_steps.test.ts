@@ -2,7 +2,7 @@
 // how long the extension takes to be there.
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
-import { CannedModel, MODEL } from "./harness/cannedModel.ts";
+import { CannedModel } from "./harness/cannedModel.ts";
 import { DEMO, figures, firstCheck } from "./harness/flows.ts";
 import type { Notebook } from "./harness/notebook.ts";
 import { until } from "./harness/processes.ts";
@@ -23,7 +23,7 @@ describe("first steps", { timeout: 600_000 }, () => {
   before(async () => {
     model = await CannedModel.start();
     workbench = await Workbench.open({
-      settings: { "crane.model.baseUrl": model.baseUrl, "crane.model.name": MODEL, "crane.model.maxRetries": 0 },
+      settings: { ...model.settings, "crane.model.maxRetries": 0 },
       viewport: SIZE,
     });
   });

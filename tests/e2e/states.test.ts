@@ -23,8 +23,7 @@ describe("states of the panel", { timeout: 600_000 }, () => {
     model = await CannedModel.start();
     workbench = await Workbench.open({
       settings: {
-        "crane.model.baseUrl": model.baseUrl,
-        "crane.model.name": MODEL,
+        ...model.settings,
         "crane.details.openAutomatically": "always",
       },
       notebooks: { "states.ipynb": ["rows = [3, 1, 2]", "int(input())", "len(input())", "str(input())", "rows[7]"] },

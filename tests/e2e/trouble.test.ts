@@ -1,7 +1,7 @@
 // What a model that is asked may do instead of answering: said plainly, and accessible in every theme.
 import { after, before, describe } from "node:test";
 import { AXE, accessibleInEveryTheme } from "./harness/accessibility.ts";
-import { CannedModel, MODEL } from "./harness/cannedModel.ts";
+import { CannedModel } from "./harness/cannedModel.ts";
 import type { Cell, Notebook } from "./harness/notebook.ts";
 import { stepsIn } from "./harness/steps.ts";
 import { ORDINARY, Workbench } from "./harness/workbench.ts";
@@ -18,8 +18,7 @@ describe("trouble with a model", { timeout: 600_000 }, () => {
     model = await CannedModel.start();
     workbench = await Workbench.open({
       settings: {
-        "crane.model.baseUrl": model.baseUrl,
-        "crane.model.name": MODEL,
+        ...model.settings,
         "crane.model.maxRetries": 0,
         "crane.details.openAutomatically": "always",
       },

@@ -25,6 +25,11 @@ export class CannedModel {
   readonly keys: string[] = [];
   private readonly server: Server;
 
+  /** The settings with which the extension asks this model. */
+  get settings(): Record<string, string> {
+    return { "crane.model.baseUrl": this.baseUrl, "crane.model.name": MODEL };
+  }
+
   private constructor(server: Server) {
     this.server = server;
   }

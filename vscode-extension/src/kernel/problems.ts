@@ -3,8 +3,12 @@ import { Problem, type WayOut } from "../util/problem";
 /** Everything that can stand between a click and a kernel's answer, in words, each with its way out. */
 
 const MANAGE_ACCESS: WayOut = { label: "Manage Kernel Access", command: "crane.manageKernelAccess" };
-const SELECT: WayOut = { label: "Select Kernel", command: "notebook.selectKernel" };
-const RESTART: WayOut = { label: "Restart Kernel", command: "jupyter.restartkernel" };
+/** Commands of others that act on the notebook in front, or on nothing where a panel has the focus. */
+export const SELECT_KERNEL = "notebook.selectKernel";
+export const RESTART_KERNEL = "jupyter.restartkernel";
+
+const SELECT: WayOut = { label: "Select Kernel", command: SELECT_KERNEL };
+const RESTART: WayOut = { label: "Restart Kernel", command: RESTART_KERNEL };
 const CHECK_AGAIN: WayOut = { label: "Check Again", command: "crane.check" };
 
 export const kernelProblems = {
@@ -88,9 +92,9 @@ export const kernelProblems = {
 
 /** The same problem of this notebook: ways out that act on the notebook in front are led to it first. */
 export function ofNotebook(problem: Problem, uri: string): Problem {
-  const aimed = new Set([SELECT.command, RESTART.command]);
+  const aimed = [SELECT_KERNEL, RESTART_KERNEL];
   const waysOut = problem.waysOut.map((way) =>
-    aimed.has(way.command) ? { ...way, command: "crane.inNotebook", args: [uri, way.command] } : way,
+    aimed.includes(way.command) ? { ...way, command: "crane.inNotebook", args: [uri, way.command] } : way,
   );
   return new Problem(problem.kind, problem.message, problem.hint, waysOut);
 }
