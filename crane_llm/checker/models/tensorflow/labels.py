@@ -109,17 +109,12 @@ def _embeddings(model: Any, batch: Batch) -> list[tuple[Any, Any]]:
     arrays = list(arrays) if isinstance(arrays, (list, tuple)) else [arrays]
     if isinstance(batch.full[0], dict) or len(arrays) != len(inputs):
         return []
+    fed = {id(tensor): array for tensor, array in zip(inputs, arrays)}
     found = []
-    for tensor, array in zip(inputs, arrays):
-        operation = tensor._keras_history[0]
-        for node in operation._outbound_nodes:
-            layer = node.operation
-            if (
-                type(layer).__name__ == "Embedding"
-                and str(type(layer).__module__).startswith("keras.")
-                and layer in inner.layers
-            ):
-                found.append((array, layer))
+    for node in (node for level in vars(inner).get("_nodes_by_depth", {}).values() for node in level):
+        layer = node.operation  # the nodes of a copy still name the original's layers
+        if type(layer).__name__ == "Embedding" and str(type(layer).__module__).startswith("keras."):
+            found.extend((fed[id(tensor)], layer) for tensor in node.input_tensors if id(tensor) in fed)
     return found
 
 
