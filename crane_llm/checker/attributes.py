@@ -7,9 +7,11 @@ import functools
 import types
 from typing import Any
 
+from .effects import disturb_by_code
 from .events import Event
 from .generators import Generator, GeneratorMethod
 from .machine import Machine
+from .memory import referents
 from .purity.libraries import STANDARD, is_genuine, is_library_type, root_of
 from .streams import Internal
 from .values import ATOMS, PARTIAL, Abandon, Value, exact, unknown
@@ -249,6 +251,10 @@ class Attributes(Machine):
         if isinstance(found, (classmethod, staticmethod)) or getattr(type(found), "__crane_callable__", False):
             return exact(found.__get__(obj, kind))
         if is_library_type(type(found)):
+            survey = self.surveyor.look([found])
+            if survey.own or survey.live:
+                disturb_by_code(self, referents(found))
+                raise Abandon("a descriptor over code of the notebook")
             return self.heap.wrap(self._read_property(obj, event))
         raise Abandon("a descriptor of the notebook")
 

@@ -10,12 +10,12 @@ from typing import Any, Callable
 
 from . import frames
 from .binding import binding_error
+from .callbacks import interpreted
 from .effects import disturb_by_code
 from .events import Event
 from .generators import GeneratorMethod
 from .machine import Machine
 from .models import model_for
-from .prove import real_function
 from .purity.libraries import is_library_type, is_user_function, root_of
 from .purity.outputs import writes_on_argument
 from .purity.registry import Pure, key_of, registry
@@ -241,6 +241,8 @@ class Calls(Machine):
         if spec.consumes:
             lowered = [self.materialise(obj, call) for obj in lowered]
             objects = [obj for obj in objects if not isinstance(obj, Stream)] + lowered
+        if call.key.endswith(".__call__"):  # an object that is called may hold functions of the notebook
+            objects = [call.func, *objects]
         survey = self.surveyor.look(objects)
         result_type = call.func if isinstance(call.func, type) and is_library_type(call.func) else None
         reach = self._roots_of(values)
@@ -271,8 +273,12 @@ class Calls(Machine):
             return self._too_costly(call, result_type, reach, survey.callbacks)
         if survey.callbacks:
             data = objects
-            lowered = [self.callback(obj, data) for obj in lowered]
-            named = {name: self.callback(obj, data) for name, obj in named.items()}
+            plain = [interpreted(self, obj) for obj in (*lowered, *named.values())]
+            held = call.func if receiver is None and call.key.endswith(".__call__") else receiver
+            if self.surveyor.look([held, *plain]).live:
+                raise Abandon("a call-back into the notebook")
+            lowered = [interpreted(self, obj, data) for obj in lowered]
+            named = {name: interpreted(self, obj, data) for name, obj in named.items()}
         if spec.random:
             self.world.drawn += 1
         made = self._perform(call, lowered, named)
@@ -284,6 +290,7 @@ class Calls(Machine):
         from .functions import CALLBACK_STEPS
 
         limit, self.callback_limit = self.callback_limit, self.budget.steps - CALLBACK_STEPS
+        self.callback_lost = False
         self.call_nodes.append(call.node)
         reading = self.heap.reading
         func = call.func
@@ -292,10 +299,13 @@ class Calls(Machine):
         lowered = [reading(obj) for obj in lowered]
         named = {name: reading(obj) for name, obj in named.items()}
         try:
-            return self.quiet_call(call.event, lambda: func(*lowered, **named))
+            made = self.quiet_call(call.event, lambda: func(*lowered, **named))
         finally:
             self.call_nodes.pop()
             self.callback_limit = limit
+        if self.callback_lost:
+            raise Abandon("a call-back that is not followed")
+        return made
 
     def _too_costly(self, call: Call, result_type: type | None, reach: tuple[Any, ...], callbacks: list[Any]) -> Value:
         from .domains import domain_for
@@ -328,20 +338,6 @@ class Calls(Machine):
             items.append(self.heap.lower(item))
             self.spend()
         return items
-
-    def callback(self, obj: Any, data: list[Any] | None = None) -> Any:
-        """``obj`` with functions of the notebook replaced by ones that are interpreted when called (or proven pure, where ``data`` is large)."""
-        kind = type(obj)
-        if is_user_function(obj) or kind.__name__ == "InterpretedFunction":
-            func = self.function_of(obj) if is_user_function(obj) else obj
-            return func if data is None else real_function(self, func, data)
-        if kind is types.MethodType and is_user_function(obj.__func__):
-            return types.MethodType(self.function_of(obj.__func__), obj.__self__)
-        if kind in (list, tuple) and len(obj) <= 100:
-            return kind(self.callback(item, data) for item in obj)
-        if kind is dict and len(obj) <= 100:
-            return {key: self.callback(item, data) for key, item in obj.items()}
-        return obj
 
     def _roots_of(self, values: list[Value]) -> tuple[Any, ...]:
         """What a result made of ``values`` may be, contain or share state with."""
@@ -377,8 +373,6 @@ class Calls(Machine):
             reach = (call.func, *reach)  # the result may be a generator, or hold the function
         if isinstance(call.func, type) and not is_library_type(call.func):
             reach = (call.func, *reach)  # whoever is given the instance may run the code of its class
-        if isinstance(call.func, type) and not is_library_type(call.func):
-            reach += (call.func,)  # its methods run when the instance is used
         func_type = call.func if isinstance(call.func, type) and root_of(call.func) else None
         plain_type = func_type if func_type is not None and _plain_construction(func_type) else None
         return unknown(plain_type, reach if len(reach) <= 16 else (self.namespace,))

@@ -9,6 +9,7 @@ import time
 from typing import Any
 
 from ..cell import Cell, read_cell
+from .ambient import interpreted_settings
 from .budget import Budget
 from .control import Ended
 from .explain import finding_of
@@ -87,7 +88,8 @@ def _warm_up() -> None:
 def _walk(interpreter: Interpreter, cell: Cell, report: Report) -> None:
     raised: Raised | None = None
     try:
-        interpreter.run(cell.tree)  # type: ignore[arg-type]
+        with interpreted_settings(interpreter):
+            interpreter.run(cell.tree)  # type: ignore[arg-type]
     except Raised as error:
         raised = error
     except Ended:

@@ -7,23 +7,30 @@ import collections
 import dis
 import functools
 import inspect
+import io
 import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from . import memory
 from .heap import filled
-from .purity.libraries import is_user_function
+from .heap import parts as heap_parts
+from .purity.libraries import is_standard, is_user_function
 from .scope import DELETED, MAYBE
 from .streams import Internal
 from .values import ATOMS, Hole, Value, unknown
 
 LIMIT = 2_000  # objects looked at before anything at all is taken to be changed
+_SUSPENDED = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+# Where the objects live that Python itself wraps a function in.
+_WRAPPING = frozenset(("builtins", "functools", "_functools", "itertools", "operator", "_operator", "collections"))
 
 
 def disturb_by_code(interpreter: Any, roots: Iterable[Any]) -> None:
     """Functions of the notebook that ``roots`` reach may run: what they name becomes unknown, what they bind is bound anew.
 
-    Reached are functions behind wrappers too: partial objects, cached functions, generators, methods, the classes of instances.
+    Reached are functions behind wrappers too: partial objects, cached and vectorised functions, iterators, generators, methods, what a
+    dict makes missing values with, the classes of instances. What such a wrapper gives its function may have changed as well.
     """
     seen: dict[int, Any] = {}
     queue = collections.deque(roots)
@@ -34,13 +41,25 @@ def disturb_by_code(interpreter: Any, roots: Iterable[Any]) -> None:
         seen[id(obj)] = obj
         if len(seen) > LIMIT:
             interpreter.heap.lose_everything()
+            interpreter.world.disturb()
             return
         if getattr(type(obj), "__crane_callable__", False) and obj.live is None:
             queue.extend(_run_defined(interpreter, obj))
+            interpreter.world.disturb()
         elif getattr(type(obj), "__crane_callable__", False) or isinstance(obj, types.FunctionType):
             queue.extend(_run_live(interpreter, obj.live if getattr(obj, "live", None) is not None else obj))
+        elif isinstance(obj, _SUSPENDED):
+            queue.extend(_run_suspended(interpreter, obj))
+        elif isinstance(obj, (types.MethodType, functools.partial, Internal)) or _is_iterator(obj):
+            interpreter.heap.soil([obj], link=False)
+            queue.extend(heap_parts(obj) or ())
         else:
             queue.extend(_behind(obj))
+
+
+def _is_iterator(obj: Any) -> bool:
+    kind = type(obj)
+    return is_standard(kind) and hasattr(kind, "__next__") and not isinstance(obj, io.IOBase)
 
 
 def _behind(obj: Any) -> Iterator[Any]:
@@ -48,20 +67,13 @@ def _behind(obj: Any) -> Iterator[Any]:
     kind = type(obj)
     if kind is Hole:
         yield from obj.value.reach
-    elif isinstance(obj, Internal):
-        yield from obj.held()
-    elif kind is types.MethodType:
-        yield from (obj.__func__, obj.__self__)
-    elif kind is functools.partial:
-        yield from (obj.func, *obj.args, *obj.keywords.values())
-    elif kind.__name__ == "_lru_cache_wrapper" or kind in (staticmethod, classmethod):
-        yield obj.__wrapped__ if hasattr(obj, "__wrapped__") else obj.__func__
-    elif kind is property:
-        yield from (f for f in (obj.fget, obj.fset, obj.fdel) if f is not None)
     elif kind in (list, tuple, set, frozenset, collections.deque) and len(obj) <= 200:
         yield from obj
-    elif kind is dict and len(obj) <= 200 and "__builtins__" not in obj:
-        yield from obj.values()
+    elif kind is dict:
+        if len(obj) <= 200 and "__builtins__" not in obj:
+            yield from obj.values()
+    elif isinstance(obj, collections.defaultdict):
+        yield obj.default_factory
     elif isinstance(obj, type):
         for base in inspect.getmro(obj) + inspect.getmro(type(obj)):
             if base.__module__ == "__main__":
@@ -73,6 +85,8 @@ def _behind(obj: Any) -> Iterator[Any]:
             yield from object.__getattribute__(obj, "__dict__").values()
         except Exception:  # an instance without a dictionary
             return
+    elif kind.__module__ in _WRAPPING or kind.__name__ in ("ufunc", "vectorize"):
+        yield from memory.referents(obj)
 
 
 def _run_live(interpreter: Any, func: types.FunctionType) -> Iterator[Any]:
@@ -82,6 +96,7 @@ def _run_live(interpreter: Any, func: types.FunctionType) -> Iterator[Any]:
             if filled(cell):
                 yield cell.cell_contents
         return
+    interpreter.world.disturb()
     loaded, stored = names_of(func.__code__), stored_by(func.__code__)
     yield from _touch(interpreter, interpreter.scope_of_globals(func.__globals__), loaded, stored)
     known = interpreter.known_function(func)
@@ -95,7 +110,22 @@ def _run_live(interpreter: Any, func: types.FunctionType) -> Iterator[Any]:
         found = cell.cell_contents
         interpreter.heap.soil([] if _steady(found) else [found], link=False)
         yield found
+    interpreter.heap.soil([value for value in func.__defaults__ or () if not _steady(value)], link=False)
     yield from func.__defaults__ or ()
+
+
+def _run_suspended(interpreter: Any, obj: Any) -> Iterator[Any]:
+    """The effect of a live generator or coroutine that goes on."""
+    letter = {types.GeneratorType: "gi", types.CoroutineType: "cr", types.AsyncGeneratorType: "ag"}[type(obj)]
+    frame, code = getattr(obj, f"{letter}_frame"), getattr(obj, f"{letter}_code")
+    if frame is None:
+        return
+    found = list(frame.f_locals.values())
+    if frame.f_globals.get("__name__") == "__main__":
+        interpreter.world.disturb()
+        interpreter.heap.soil([value for value in found if not _steady(value)], link=False)
+        yield from _touch(interpreter, interpreter.scope_of_globals(frame.f_globals), names_of(code), stored_by(code))
+    yield from found
 
 
 def _run_defined(interpreter: Any, func: Any) -> Iterator[Any]:

@@ -308,7 +308,7 @@ class Expressions(Machine):
             return unknown(str)
         event = Event("format", node, operands=[value], name=spec)
         convert = _FORMATS.get(conversion)
-        return exact(self.attempt(event, lambda: builtins.format(convert(obj) if convert else obj, spec)))
+        return exact(self.quiet_call(event, lambda: builtins.format(convert(obj) if convert else obj, spec)))
 
 
 def _wide(spec: str) -> bool:

@@ -17,7 +17,7 @@ from .models import library_of_class
 from .scope import GlobalScope, Names, Scope
 from .source import find_source
 from .streams import Awaitable
-from .values import ATOMS, Abandon, Raised, Value, exact, unknown
+from .values import ATOMS, Abandon, OutOfBudget, Raised, Value, exact, unknown
 
 CALLBACK_STEPS = 20_000
 
@@ -98,6 +98,7 @@ class Functions(Machine):
         self.call_nodes: list[Any] = []
         self.waiting: list[Any] = []  # generators that are suspended inside a ``try`` or ``with``
         self.callback_limit: int | None = None
+        self.callback_lost = False
         self._live_functions: dict[int, InterpretedFunction] = {}
         self._cell_scopes: dict[int, Scope] = {}  # closure cells of live functions
         self._kept: list[Any] = []
@@ -293,6 +294,13 @@ class Functions(Machine):
 
     def run_callback(self, func: InterpretedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Called by library code that was given ``func``: interpret it and hand back a real object."""
+        try:
+            return self._run_callback(func, args, kwargs)
+        except (Abandon, OutOfBudget):
+            self.callback_lost = True  # the library may go on all the same
+            raise
+
+    def _run_callback(self, func: InterpretedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.callback_limit is not None and self.budget.steps < self.callback_limit:
             raise Abandon("a call-back that is called too often")
         given = (*args, *kwargs.values())  # the library may hand out one object again and again, changed
@@ -301,8 +309,12 @@ class Functions(Machine):
         values = [self._received(arg) for arg in args]
         named = {name: self._received(arg) for name, arg in kwargs.items()}
         node = self.call_nodes[-1] if self.call_nodes else None
+        stub = func.stub
         try:
-            bound = func.stub(*values, **named)
+            bound = stub(*values, **named)
+        except TypeError as error:  # the library gives it other arguments than it takes
+            raise error.with_traceback(None) from None
+        try:
             result = self.run_function(func, bound, node)
         except Raised as raised:
             if raised.error is None:

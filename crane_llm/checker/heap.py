@@ -358,7 +358,10 @@ def parts(obj: Any) -> list[Any] | None:
         return [obj.__wrapped__]
     if isinstance(obj, dict):
         found = _elements(dict.values(obj))
-        return found if found is None else found + [key for key in dict.keys(obj) if type(key) is tuple]
+        if found is None:
+            return None
+        made_by = [obj.default_factory] if isinstance(obj, collections.defaultdict) else []
+        return found + [key for key in dict.keys(obj) if type(key) is tuple] + made_by
     if isinstance(obj, types.MethodType):
         return [obj.__self__, obj.__func__]
     if isinstance(obj, types.FunctionType):
@@ -372,21 +375,10 @@ def parts(obj: Any) -> list[Any] | None:
         known = library.parts(obj) if library is not None else None
         if known is not None:
             return known
-    found = []
-    if isinstance(obj, (list, tuple, set, frozenset)):
-        base: Any = next(b for b in (list, tuple, set, frozenset) if isinstance(obj, b))
-        size = base.__len__(obj)
-        if size > REACH_LIMIT:
-            return None
-        found.extend(base.__iter__(obj))
-    found.extend(memory.hidden(obj))
-    try:
-        attributes = object.__getattribute__(obj, "__dict__")
-    except Exception:  # no instance dictionary, or one that is not to be had
-        return found
-    if type(attributes) is dict:
-        found.extend(attributes.values())
-    return found
+    base: Any = next((b for b in (list, tuple, set, frozenset) if isinstance(obj, b)), None)
+    if base is not None and base.__len__(obj) > REACH_LIMIT:
+        return None
+    return [part for part in memory.referents(obj) if not isinstance(part, type)]
 
 
 def _elements(items: Any) -> list[Any] | None:

@@ -95,6 +95,8 @@ class Imports(Machine):
             if path is None:
                 return type(package) is types.ModuleType
         for finder in sys.meta_path:
+            if (finder if isinstance(finder, type) else type(finder)).__module__ == "__main__":
+                return False  # asking it would run the person's code
             find = getattr(finder, "find_spec", None)
             if find is None:
                 return False

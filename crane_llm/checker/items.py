@@ -8,6 +8,7 @@ import operator
 from typing import Any
 
 from .attributes import bare_instance, is_missing, static_lookup
+from .effects import disturb_by_code
 from .events import Event
 from .machine import Machine
 from .purity.libraries import is_library_type
@@ -59,7 +60,8 @@ class Items(Machine):
         return self._library_item(owner, obj, index, event)
 
     def _plain_index(self, index: Any) -> Any:
-        if not is_library_type(type(index)):
+        parts = (index.start, index.stop, index.step) if type(index) is slice else (index,)
+        if not all(is_library_type(type(part)) for part in parts):
             raise Abandon("an index of the notebook's own class")
         return index
 
@@ -121,6 +123,7 @@ class Items(Machine):
         if self._is_own(owner):
             return self.havoc([owner, index], event.node, "an item of an object that is not followed")
         self.lose(event.node, "an item of an unknown value")
+        disturb_by_code(self, [root for root in (*owner.roots, *index.roots) if root is not self.namespace])
         return unknown(reach=owner.reach or ((owner.obj,) if owner.exact else ()))
 
     # --- writing -----------------------------------------------------------------------------------

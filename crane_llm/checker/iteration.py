@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .attributes import bare_instance
+from .effects import disturb_by_code
 from .events import Event
 from .generators import Generator
 from .machine import Machine
@@ -77,6 +78,7 @@ class Iteration(Machine):
             return value.domain.iterate(self, event, value)
         if not value.exact:
             self.lose(node, "iteration over an unknown value")
+            disturb_by_code(self, [root for root in value.roots if root is not self.namespace])
             return None
         obj = self.heap.resolve(value.obj)
         kind = type(obj)
@@ -104,6 +106,7 @@ class Iteration(Machine):
             self.fresh_iterators = [fresh for fresh in self.fresh_iterators if fresh is not obj]
         elif hasattr(kind, "__next__"):  # consuming a live iterator would be seen
             self.lose(node, "an iterator of the kernel")
+            disturb_by_code(self, [obj])
             return None
         if not any("__iter__" in vars(base) or "__getitem__" in vars(base) for base in kind.__mro__):
             self.attempt(event, lambda: iter(obj))
@@ -149,7 +152,7 @@ class Iteration(Machine):
             event = Event("iterate", node, operands=[value])
             bare = bare_instance(type(value.obj).__name__)
             self.attempt(event, lambda: iter(bare))
-        self.lose(node, "iteration by a class that is not followed")
+        self.havoc([value], node, "iteration by a class that is not followed")
         return None
 
     def _by_index(self, value: Value, getter: Any, node: ast.AST) -> Iterator[Value]:

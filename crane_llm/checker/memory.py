@@ -7,8 +7,12 @@ name in modules that are already imported; nothing is imported here.
 from __future__ import annotations
 
 import array
+import gc
 import sys
+import types
 from typing import Any
+
+_NOT_DATA = (types.ModuleType, types.CodeType, types.FrameType, types.TracebackType)
 
 
 class Ranges:
@@ -90,16 +94,15 @@ def _blocks(obj: Any) -> list[Any]:
     return [values] if values is not None else []
 
 
-def hidden(obj: Any) -> list[Any]:
-    """What an object holds out of Python's sight: the frame behind ``.loc`` and its kin, the array behind its flat iterator."""
-    kind = type(obj)
-    if kind.__name__ == "flatiter" and kind.__module__ == "numpy":
+def referents(obj: Any) -> list[Any]:
+    """What code that is given ``obj`` can reach through it, attributes and what an object written in C holds alike.
+
+    A partial object holds its function, a cached function the original, a universal function made of one of Python that one. Modules
+    and what an exception's traceback leads to are left out.
+    """
+    if type(obj).__name__ == "flatiter" and type(obj).__module__ == "numpy":  # it does not tell the collector
         return [obj.base]
-    if kind.__name__ in ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer") and str(
-        kind.__module__
-    ).startswith("pandas"):
-        return [obj.obj]
-    return []
+    return [part for part in gc.get_referents(obj) if not isinstance(part, _NOT_DATA)]
 
 
 def references(obj: Any) -> list[Any]:

@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 from .attributes import Attributes, bare_instance
+from .effects import disturb_by_code
 from .events import Event
 from .items import Items
 from .purity.libraries import is_library_type
@@ -161,6 +162,7 @@ class Operations(Attributes, Items):
         if any(self._is_own(v) for v in values):
             return self.havoc(values, event.node, "an operator of the notebook's own class")
         self.lose(event.node, "an operator on a value that is not known")
+        disturb_by_code(self, [root for v in values for root in v.roots if root is not self.namespace])
         reach = tuple(r for v in values for r in ((v.obj,) if v.exact and type(v.obj) not in ATOMS else v.reach))
         return unknown(None, reach[:16])
 
@@ -277,11 +279,11 @@ class Operations(Attributes, Items):
         if self._is_own(container):
             method = self.type_attribute(container, "__contains__")
             if method is None or not self.is_interpretable(method):
-                raise Abandon("membership in an object of the notebook's own class")
+                return self.havoc([container, item], node, "membership in an object of the notebook's own class", bool)
             known = self.truth(self.call_value(exact(method), [container, item], {}, node), node)
             return unknown(bool) if known is None else exact(known is (name == "In"))
         if isinstance(obj, Stream):
-            raise Abandon("membership in an iterator")
+            return self.havoc([container, item], node, "membership in an iterator", bool)
         if not item.exact:
             if not hasattr(type(obj), "__contains__") and not hasattr(type(obj), "__iter__"):
                 self.attempt(event, lambda: None in obj)
@@ -290,6 +292,8 @@ class Operations(Attributes, Items):
             return exact(self.attempt(event, lambda: (item.obj in obj) is (name == "In")))
         survey = self.surveyor.look([item.obj, obj])
         if survey.opaque or survey.callbacks or not self.budget.affords(survey.weight * 3e-9):
+            if survey.own or survey.live:
+                return self.havoc([container, item], node, "membership that the notebook's own code decides", bool)
             return unknown(bool)
         reader = self.heap.reading(obj)
         return exact(self.quiet_call(event, lambda: (item.obj in reader) is (name == "In")))

@@ -53,7 +53,7 @@ class Stream(Internal):
 
     def take(self, interpreter: Any) -> Iterator[Any]:
         """The one iterator over the elements: a second loop continues where the first stopped, as Python's iterators do."""
-        if self.lost:
+        if self.lost or interpreter.heap.is_dirty(self):
             raise Abandon("an iterator that may have been advanced before")
         if self._iterator is None:
             self._iterator = self.source()
@@ -73,7 +73,7 @@ class Stream(Internal):
 
     def advance(self, interpreter: Any) -> None:
         """Note that an element is taken here: where the code may not have run, it cannot be put back."""
-        if self.lost:
+        if self.lost or interpreter.heap.is_dirty(self):
             raise Unfinished("an iterator that may have been advanced before")
         interpreter.heap.layers[-1].advanced.append(self)
 

@@ -45,6 +45,11 @@ class Value:
             return type(self.obj)
         return self.type
 
+    @property
+    def roots(self) -> tuple[Any, ...]:
+        """The objects that the value is, may be, or may share state with."""
+        return (self.obj,) if self.kind is EXACT else self.reach
+
     def __repr__(self) -> str:  # never touches the object itself: it may be the person's
         return f"<{self.kind} {getattr(self.known_type, '__name__', '?')}>"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..callbacks import interpreted
 from ..values import Abandon, Value, exact, unknown
 
 
@@ -55,10 +56,10 @@ def _sort(interp: Any, call: Any) -> Value | None:
     if call.receiver is None or call.args:
         return None
     items = list(interp.heap.resolve(call.receiver))
-    named = {key: interp.callback(interp.heap.lower(value)) for key, value in call.kwargs.items()}
+    named = {key: interpreted(interp, interp.heap.lower(value)) for key, value in call.kwargs.items()}
     survey = interp.surveyor.look([items, *named.values()])
     target = _target(interp, call)
-    if survey.opaque or survey.domains or not interp.budget.affords(len(items) * 3e-7):
+    if survey.opaque or survey.live or survey.domains or not interp.budget.affords(len(items) * 3e-7):
         interp.heap.soil([target], link=False)
         interp.lose(call.node, "a sort of values that are not known")
         return exact(None)

@@ -20,7 +20,7 @@ STANDARD = frozenset(
 KNOWN = frozenset(
     "numpy pandas scipy sklearn torch torchvision tensorflow keras tf_keras matplotlib seaborn plotly PIL cv2 statsmodels patsy xgboost lightgbm "
     "nltk tqdm joblib skimage imblearn mlxtend category_encoders imageio transformers datasets tokenizers timm torchmetrics torchinfo gensim "
-    "optuna keras_tuner kerastuner missingno wordcloud textblob yellowbrick sklearn_pandas networkx sympy polars pyarrow dateutil pytz IPython requests bs4 "
+    "uarray optuna keras_tuner kerastuner missingno wordcloud textblob yellowbrick sklearn_pandas networkx sympy polars pyarrow dateutil pytz IPython requests bs4 "
     "emoji idx2numpy deap h5py openpyxl".split()
 )
 

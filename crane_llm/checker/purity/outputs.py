@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from typing import Any
+from typing import Any, NamedTuple
 
-_NAMES = frozenset(("out", "inplace", "overwrite_input", "overwrite_a", "overwrite_b", "overwrite_x"))
+_NAMES = frozenset(("out", "output", "inplace", "overwrite_input", "overwrite_a", "overwrite_b", "overwrite_x"))
 _REDUCTIONS = ("reduce", "accumulate", "reduceat")
 
 
@@ -26,18 +26,29 @@ def writes_on_argument(func: Any, args: list[Any], kwargs: dict[str, Any]) -> bo
     owner = getattr(func, "__self__", None)
     if type(owner).__name__ == "ufunc":
         return len(args) > 2 and func.__name__ in _REDUCTIONS
-    names = _positional(func if not isinstance(func, types.MethodType) else func.__func__)
-    if names is not None:
-        skip = 1 if isinstance(func, types.MethodType) else 0
-        return any(
-            name in _NAMES and given is not None and given is not False for name, given in zip(names[skip:], args)
-        )
+    taken = _positional(func if not isinstance(func, types.MethodType) else func.__func__)
+    if taken is not None:
+        names = taken.names[1 if isinstance(func, types.MethodType) else 0 :]
+        if any(name in _NAMES and given is not None and given is not False for name, given in zip(names, args)):
+            return True
+        return taken.more and _array_from(args, max(2, len(names)))
     # A function in C that does not tell its parameters: ``out`` comes behind what is read.
     first = 1 if type(owner).__name__ == "ndarray" and func.__name__ != "clip" else 2
+    return _array_from(args, first)
+
+
+def _array_from(args: list[Any], first: int) -> bool:
     return any(type(given).__name__ == "ndarray" and given.flags.writeable for given in args[first:])
 
 
-def _positional(func: Any) -> tuple[str, ...] | None:
+class _Positional(NamedTuple):
+    """The positional parameters of a function; ``more``: any number may follow them."""
+
+    names: tuple[str, ...]
+    more: bool
+
+
+def _positional(func: Any) -> _Positional | None:
     try:
         return _names(func)
     except TypeError:  # not hashable
@@ -45,17 +56,18 @@ def _positional(func: Any) -> tuple[str, ...] | None:
 
 
 @functools.lru_cache(maxsize=2_000)
-def _names(func: Any) -> tuple[str, ...] | None:
-    """The positional parameters of a function, or None where it does not tell them (or takes any number)."""
+def _names(func: Any) -> _Positional | None:
+    """What a function takes by position, or None where it does not tell."""
     if not isinstance(func, types.FunctionType) and not hasattr(func, "__wrapped__"):
         return None
     try:
         parameters = inspect.signature(func).parameters.values()
     except (TypeError, ValueError):
         return None
-    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        return None
-    return tuple(p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
+    return _Positional(
+        tuple(p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)),
+        any(p.kind is p.VAR_POSITIONAL for p in parameters),
+    )
 
 
 __all__ = ["writes_on_argument"]

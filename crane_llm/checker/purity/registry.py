@@ -73,6 +73,7 @@ MODULES = (
     "pandas",
     "sklearn",
     "scipy",
+    "scipy_numeric",
     "torch",
     "tensorflow",
     "plotting",
@@ -138,12 +139,10 @@ def key_of(func: Any) -> str | None:
         return f"{func.__module__}.{func.__qualname__}"
     if kind in (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType):
         return f"{func.__objclass__.__module__}.{func.__objclass__.__qualname__}.{func.__name__}"
-    if kind.__name__ == "ufunc":
-        return f"numpy.{func.__name__}"
+    if kind.__name__ == "ufunc" and kind.__module__ == "numpy":
+        return _universal(func)
     name = getattr(kind, "__qualname__", "?")
-    if kind.__module__.startswith("numpy") and hasattr(
-        func, "__name__"
-    ):  # functions that dispatch through an array protocol
+    if kind.__name__ == "_ArrayFunctionDispatcher" and kind.__module__.startswith("numpy"):
         return f"{getattr(func, '__module__', None) or 'numpy'}.{func.__name__}"
     if kind.__module__.split(".")[0] in ("functools",) and hasattr(func, "__wrapped__"):
         return key_of(func.__wrapped__)
@@ -151,6 +150,14 @@ def key_of(func: Any) -> str | None:
         if "__call__" in vars(base):
             return f"{base.__module__}.{base.__qualname__}.__call__"
     return f"{kind.__module__}.{name}"
+
+
+def _universal(func: Any) -> str | None:
+    """The key of a universal function of NumPy or SciPy; None for one that ``frompyfunc`` made of somebody's own."""
+    for name in ("numpy", "scipy.special"):
+        if vars(sys.modules.get(name, types)).get(func.__name__) is func:
+            return f"{name}.{func.__name__}"
+    return None
 
 
 def _home(func: Any) -> str:

@@ -6,35 +6,38 @@ see to the end counts as opaque.
 
 from __future__ import annotations
 
-import gc
+import collections
+import io
 import types
 from typing import Any
 
-from ..heap import is_view
 from ..limits import scan_limit
-from ..memory import hidden, is_buffer
+from ..memory import is_buffer, referents
 from ..streams import Internal
 from ..values import ATOMS, Hole
 from .libraries import is_genuine, is_library_type, is_user_function
 
 NODES = 3_000  # objects looked at one by one in a survey
-
-_TYPE_SCAN_SECONDS = 1.5e-8
+# SciPy writes some methods of its distributions as text, so they belong to no module; the objects hold nothing of the notebook.
+_DISTRIBUTIONS = frozenset(
+    f"scipy.stats.{name}" for name in ("_continuous_distns", "_discrete_distns", "_multivariate")
+)
 
 
 class Survey:
     """``opaque``: some part is unknown or the user's; ``domains``: of the stand-ins reached; ``callbacks``: user functions reached;
     ``weight``: bytes that a pass over the data reads."""
 
-    __slots__ = ("opaque", "domains", "callbacks", "weight", "why", "own")
+    __slots__ = ("opaque", "domains", "callbacks", "live", "weight", "why", "own")
 
     def __init__(self) -> None:
         self.opaque = False
         self.domains: list[Any] = []
         self.callbacks: list[Any] = []
+        self.live = False  # one of them is the person's own function: whoever calls it runs it for real
         self.weight = 0
         self.why = ""
-        self.own = False  # some part is an object of a class of the notebook: its special methods may run
+        self.own = False  # code of the notebook may run: special methods of an object of its class, what makes an iterator's elements
 
     def refuse(self, why: str) -> None:
         self.opaque = True
@@ -58,6 +61,8 @@ class Surveyor:
             kind = type(obj)
             if kind in ATOMS:
                 survey.weight += len(obj) if kind is str or kind is bytes else 8
+                if kind is slice:
+                    queue.extend((obj.start, obj.stop, obj.step))
                 continue
             if id(obj) in seen:
                 continue
@@ -80,6 +85,7 @@ class Surveyor:
         if heap.resolve(obj) is not obj or heap.is_dirty(obj):
             return survey.refuse("a value changed by the cell")
         if isinstance(obj, Internal):
+            survey.own = True
             return survey.refuse("an iterator or coroutine")
         if getattr(kind, "__crane_callable__", False):
             survey.callbacks.append(obj)
@@ -96,12 +102,15 @@ class Surveyor:
             return None
         if isinstance(obj, type):
             if not is_library_type(obj) and not issubclass(obj, BaseException) and "__crane_shadow__" not in vars(obj):
+                survey.own = True  # calling it runs its code
                 survey.refuse("a class of the notebook")
             return None
         if kind is types.ModuleType:
             return None
         if is_buffer(obj):
             return self._buffer(obj, kind, survey)
+        if kind.__module__ in _DISTRIBUTIONS:
+            return None
         if not is_library_type(kind):
             if kind.__dict__.get("__crane_shadow__") is None and not issubclass(kind, BaseException):
                 survey.own = True
@@ -111,21 +120,25 @@ class Surveyor:
     def _function(self, obj: Any, survey: Survey) -> None:
         if is_user_function(obj):
             survey.callbacks.append(obj)
+            survey.live = True
         elif not is_genuine(obj):
             survey.refuse("a function of unknown origin")
 
     def _contents(self, obj: Any, kind: type, survey: Survey, queue: list[Any]) -> None:
-        if is_view(obj):
-            queue.extend(part for part in gc.get_referents(obj) if not isinstance(part, type))
-        if kind.__name__ == "_DictWrapper":
-            queue.append(obj.__wrapped__)
-        elif isinstance(obj, (list, tuple, set, frozenset)) or kind.__name__ == "deque":
+        if any("__next__" in vars(base) for base in kind.__mro__) and not issubclass(kind, io.IOBase):
+            # Whoever takes from it leaves a trace, and may run what makes its elements. Calls that read open files are on no list.
+            survey.own = True
+            survey.refuse("an iterator")
+        if isinstance(obj, (list, tuple, set, frozenset)) or kind.__name__ == "deque":
             self._items(obj, survey, queue)
-        elif kind.__name__.endswith("Indexer"):
-            queue.extend(hidden(obj))
         elif isinstance(obj, dict):
             self._items(list(dict.keys(obj)) if len(obj) <= NODES else dict.keys(obj), survey, queue)
             self._items(list(dict.values(obj)) if len(obj) <= NODES else dict.values(obj), survey, queue)
+            if isinstance(obj, collections.defaultdict):
+                queue.append(obj.default_factory)
+        else:
+            queue.extend(referents(obj))
+            return
         try:
             attributes = object.__getattribute__(obj, "__dict__")
         except Exception:  # no instance dictionary

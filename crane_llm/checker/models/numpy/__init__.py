@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .library import NumpyLibrary
+from .vectorized import MODELS as VECTORIZED
 from .writes import WRITES
 
 LIBRARY = NumpyLibrary()
-MODELS = dict(WRITES)
+MODELS = {**WRITES, **VECTORIZED}

@@ -110,7 +110,7 @@ def _embeddings(model: Any, batch: Batch) -> list[tuple[Any, Any]]:
     if isinstance(batch.full[0], dict) or len(arrays) != len(inputs):
         return []
     fed = {id(tensor): array for tensor, array in zip(inputs, arrays)}
-    found = []
+    found: list[tuple[Any, Any]] = []
     for node in (node for level in vars(inner).get("_nodes_by_depth", {}).values() for node in level):
         layer = node.operation  # the nodes of a copy still name the original's layers
         if type(layer).__name__ == "Embedding" and str(type(layer).__module__).startswith("keras."):

@@ -11,15 +11,24 @@ _test = Pure(cost=lambda args, kwargs, weight: 2e-3 + weight * 6e-8)
 
 _TESTS = """ttest_ind ttest_rel ttest_1samp pearsonr spearmanr kendalltau linregress chi2_contingency chisquare f_oneway kruskal mannwhitneyu
 shapiro normaltest skew kurtosis zscore mode sem iqr gmean hmean describe levene bartlett wilcoxon ks_2samp anderson boxcox probplot rankdata trim_mean
+friedmanchisquare ranksums fisher_exact median_abs_deviation tmean tstd tvar tmin tmax tsem trim1 trimboth sigmaclip zmap gzscore circmean circstd circvar theilslopes
+siegelslopes power_divergence kstest ks_1samp ansari mood fligner yeojohnson median_test ttest_ind_from_stats weightedtau energy_distance wasserstein_distance gstd pmean expectile
+binned_statistic binned_statistic_2d binned_statistic_dd binomtest tukey_hsd alexandergovern brunnermunzel cramervonmises cramervonmises_2samp combine_pvalues boxcox_llf bayes_mvs differential_entropy
 entropy pointbiserialr jarque_bera skewtest kurtosistest moment variation cumfreq relfreq percentileofscore scoreatpercentile""".split()
-_PLACES = (
-    "stats _stats_py _stats_mstats_common _hypotests _morestats contingency _mannwhitneyu _entropy _correlation".split()
-)
+_PLACES = "stats _stats_py _stats_mstats_common _hypotests _morestats contingency _mannwhitneyu _entropy _correlation _binned_statistic _binomtest _variation".split()
 
 PURE: dict[str, Pure | None] = {
     **{f"scipy.stats.{place}.{name}": _test for place in _PLACES for name in _TESTS},
     **{f"scipy.stats.{name}": _test for name in _TESTS},
     **{f"scipy.stats._distn_infrastructure.{kind}.{name}": _pass for kind in ("rv_continuous", "rv_discrete", "rv_generic") for name in "pdf cdf ppf sf isf pmf logpdf logcdf logpmf mean std var median interval stats entropy".split()},
+    **{f"scipy.stats._distn_infrastructure.{kind}.{name}": _pass for kind in ("rv_frozen", "rv_continuous_frozen", "rv_discrete_frozen") for name in "pdf cdf ppf sf isf pmf logpdf logcdf logpmf mean std var median interval stats entropy".split()},
+    **{f"scipy.stats._distn_infrastructure.{kind}.rvs": Pure(random="numpy", cost=cost.numbers) for kind in ("rv_continuous", "rv_discrete", "rv_generic", "rv_frozen")},
+    **{f"scipy.stats._multivariate.multivariate_normal_gen.{name}": _pass for name in ("__call__", "pdf", "logpdf", "cdf")},
+    **{f"scipy.stats._multivariate.multivariate_normal_frozen.{name}": _pass for name in ("pdf", "logpdf", "cdf")},
+    "scipy.stats._distn_infrastructure.rv_generic.__call__": _pass,
+    "scipy.stats._distn_infrastructure.rv_continuous.fit": Pure(cost=lambda args, kwargs, weight: 3e-3 + weight * 3e-6),
+    **{f"scipy.stats._continuous_distns.{name}_gen.fit": _pass for name in "norm expon uniform lognorm gamma beta pareto weibull_min rayleigh laplace logistic".split()},
+    **{f"scipy.stats._kde.gaussian_kde{name}": Pure(cost=cost.outer) for name in ("", ".__call__", ".evaluate", ".pdf", ".logpdf")},
     **{f"scipy.linalg.{place}{name}": _square for place in ("", "_basic.", "_decomp.", "_decomp_svd.", "_decomp_cholesky.", "_decomp_qr.", "_matfuncs.", "_misc.") for name in "inv det solve lstsq pinv eig eigh svd cholesky qr expm norm lu".split()},
     **{f"scipy.spatial.distance.{name}": Pure(cost=cost.outer) for name in ("cdist", "pdist")},
     **{f"scipy.spatial.distance.{name}": _pass for name in "euclidean cosine cityblock minkowski hamming jaccard correlation chebyshev braycurtis canberra squareform".split()},
