@@ -12,7 +12,7 @@ from .events import Event
 from .generators import Generator, GeneratorMethod
 from .machine import Machine
 from .memory import referents
-from .purity.libraries import STANDARD, is_genuine, is_library_type, root_of
+from .purity.libraries import STANDARD, is_genuine, is_library_type, is_user_function, root_of
 from .streams import Internal
 from .values import ATOMS, PARTIAL, Abandon, Value, exact, unknown
 
@@ -146,6 +146,8 @@ class Attributes(Machine):
         if not self.world.imports and self._may_be_submodule(table, name):
             raise Abandon("a submodule that may have been imported meanwhile")
         self.must_be_settled(module, name)
+        if is_user_function(table.get("__getattr__")):
+            return self.call_value(exact(table["__getattr__"]), [exact(name)], {}, event.node)
         return self.heap.wrap(self.quiet_call(event, lambda: getattr(module, name)))
 
     def must_be_settled(self, module: types.ModuleType, name: str) -> None:

@@ -19,6 +19,7 @@ from .models import model_for
 from .purity.libraries import is_library_type, is_user_function, root_of
 from .purity.outputs import writes_on_argument
 from .purity.registry import Pure, key_of, registry
+from .purity.survey import is_own
 from .quiet import imports_blocked
 from .streams import Internal, Stream
 from .values import ATOMS, EXACT, PARTIAL, Abandon, Raised, Value, exact, unknown
@@ -54,6 +55,8 @@ class Call:
     @property
     def receiver(self) -> Any:
         """The object that a bound method is bound to, or None."""
+        if isinstance(self.func, type) or not is_library_type(type(self.func)):
+            return None  # asking for an attribute might run the person's code
         owner = getattr(self.func, "__self__", None)
         return None if isinstance(owner, types.ModuleType) else owner
 
@@ -103,7 +106,12 @@ class Calls(Machine):
             value = self.eval(keyword.value)
             if keyword.arg is not None:
                 kwargs[keyword.arg] = value
-            elif value.exact and isinstance(value.obj, dict) and all(type(key) is str for key in value.obj):
+            elif (
+                value.exact
+                and isinstance(value.obj, dict)
+                and is_library_type(type(value.obj))
+                and all(type(key) is str for key in value.obj)
+            ):
                 kwargs.update((key, self.heap.wrap(item)) for key, item in self.heap.resolve(value.obj).items())
             elif (
                 value.exact
@@ -230,12 +238,13 @@ class Calls(Machine):
         values = call.args + list(call.kwargs.values())
         lowered = [self.heap.lower(v) for v in call.args]
         named = {name: self.heap.lower(v) for name, v in call.kwargs.items()}
+        if any(is_own(type(obj)) for obj in (*lowered, *named.values())):
+            raise Abandon("special methods of the notebook's own class may run")
         try:
             if writes_on_argument(call.func, lowered, named) or not spec.allows(lowered, named):
                 return None
         except Exception:  # a condition that the arguments do not even let us evaluate
             return None
-        library = call.key.partition(".")[0]
         receiver = call.receiver
         objects = [receiver, *lowered, *named.values()] if receiver is not None else [*lowered, *named.values()]
         if spec.consumes:
@@ -249,7 +258,7 @@ class Calls(Machine):
         if (
             survey.opaque
             or not call.complete
-            or library in self.world.unsettled
+            or call.key.partition(".")[0] in self.world.unsettled
             or (spec.random and not self.world.random)
             or (spec.files and not self.world.files)
             or (survey.callbacks and not spec.callbacks)

@@ -15,10 +15,10 @@ from typing import Any
 from . import memory
 from .heap import filled
 from .heap import parts as heap_parts
-from .purity.libraries import is_standard, is_user_function
+from .purity.libraries import is_standard, is_user_function, root_of
 from .scope import DELETED, MAYBE
 from .streams import Internal
-from .values import ATOMS, Hole, Value, unknown
+from .values import ATOMS, Hole, Value, is_a, unknown
 
 LIMIT = 2_000  # objects looked at before anything at all is taken to be changed
 _SUSPENDED = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
@@ -46,11 +46,11 @@ def disturb_by_code(interpreter: Any, roots: Iterable[Any]) -> None:
         if getattr(type(obj), "__crane_callable__", False) and obj.live is None:
             queue.extend(_run_defined(interpreter, obj))
             interpreter.world.disturb()
-        elif getattr(type(obj), "__crane_callable__", False) or isinstance(obj, types.FunctionType):
+        elif getattr(type(obj), "__crane_callable__", False) or is_a(obj, types.FunctionType):
             queue.extend(_run_live(interpreter, obj.live if getattr(obj, "live", None) is not None else obj))
-        elif isinstance(obj, _SUSPENDED):
+        elif is_a(obj, _SUSPENDED):
             queue.extend(_run_suspended(interpreter, obj))
-        elif isinstance(obj, (types.MethodType, functools.partial, Internal)) or _is_iterator(obj):
+        elif is_a(obj, (types.MethodType, functools.partial, Internal)) or _is_iterator(obj):
             interpreter.heap.soil([obj], link=False)
             queue.extend(heap_parts(obj) or ())
         else:
@@ -59,7 +59,7 @@ def disturb_by_code(interpreter: Any, roots: Iterable[Any]) -> None:
 
 def _is_iterator(obj: Any) -> bool:
     kind = type(obj)
-    return is_standard(kind) and hasattr(kind, "__next__") and not isinstance(obj, io.IOBase)
+    return is_standard(kind) and hasattr(kind, "__next__") and not is_a(obj, io.IOBase)
 
 
 def _behind(obj: Any) -> Iterator[Any]:
@@ -72,12 +72,12 @@ def _behind(obj: Any) -> Iterator[Any]:
     elif kind is dict:
         if len(obj) <= 200 and "__builtins__" not in obj:
             yield from obj.values()
-    elif isinstance(obj, collections.defaultdict):
+    elif is_a(obj, collections.defaultdict):
         yield obj.default_factory
-    elif isinstance(obj, type):
+    elif is_a(obj, type):
         for base in inspect.getmro(obj) + inspect.getmro(type(obj)):
             if base.__module__ == "__main__":
-                yield from (value for value in vars(base).values() if not isinstance(value, type))
+                yield from (value for value in vars(base).values() if not is_a(value, type))
     elif kind.__module__ == "__main__":
         yield kind
         # By the object's own dictionary: asking it for an attribute may run its __getattr__.
@@ -85,8 +85,13 @@ def _behind(obj: Any) -> Iterator[Any]:
             yield from object.__getattribute__(obj, "__dict__").values()
         except Exception:  # an instance without a dictionary
             return
-    elif kind.__module__ in _WRAPPING or kind.__name__ in ("ufunc", "vectorize"):
+    elif kind.__module__ in _WRAPPING or kind.__name__ in ("ufunc", "vectorize") or _holds_functions(obj, kind):
         yield from memory.referents(obj)
+
+
+def _holds_functions(obj: Any, kind: type) -> bool:
+    """Whether the object is a library's small one that is made with functions: an estimator, a grouping, a style."""
+    return root_of(kind) in ("sklearn", "imblearn", "pandas") and not memory.is_buffer(obj)
 
 
 def _run_live(interpreter: Any, func: types.FunctionType) -> Iterator[Any]:
@@ -130,9 +135,9 @@ def _run_suspended(interpreter: Any, obj: Any) -> Iterator[Any]:
 
 def _run_defined(interpreter: Any, func: Any) -> Iterator[Any]:
     """The effect of a function that the cell defined."""
-    loaded = {n.id for n in ast.walk(func.node) if isinstance(n, ast.Name)}
-    stored = {name for n in ast.walk(func.node) if isinstance(n, ast.Global) for name in n.names}
-    outer = {name for n in ast.walk(func.node) if isinstance(n, ast.Nonlocal) for name in n.names}
+    loaded = {n.id for n in ast.walk(func.node) if is_a(n, ast.Name)}
+    stored = {name for n in ast.walk(func.node) if is_a(n, ast.Global) for name in n.names}
+    outer = {name for n in ast.walk(func.node) if is_a(n, ast.Nonlocal) for name in n.names}
     if func.closure is not None:
         yield from _touch_closure(interpreter, func.closure, loaded, outer)
     yield from _touch(interpreter, func.globals, loaded - func.names.locals, stored)
@@ -168,7 +173,7 @@ def _changed(interpreter: Any, value: Value) -> Iterator[Any]:
     for root in _roots(value):
         if not _steady(root):
             interpreter.heap.soil([root], link=False)
-        if not isinstance(root, types.ModuleType) and root is not interpreter.namespace:
+        if not is_a(root, types.ModuleType) and root is not interpreter.namespace:
             yield root
 
 
@@ -176,7 +181,7 @@ def _steady(obj: Any) -> bool:
     """Whether there is nothing in ``obj`` itself that code could change and that we would read back."""
     return (
         type(obj) in ATOMS
-        or isinstance(obj, (types.ModuleType, types.FunctionType, type))
+        or is_a(obj, (types.ModuleType, types.FunctionType, type))
         or getattr(type(obj), "__crane_callable__", False)
     )
 
@@ -185,7 +190,7 @@ def names_of(code: types.CodeType) -> set[str]:
     """Global names (and attribute names) in a function's code and in those of the functions within."""
     found = set(code.co_names)
     for const in code.co_consts:
-        if isinstance(const, types.CodeType):
+        if is_a(const, types.CodeType):
             found |= names_of(const)
     return found
 
@@ -203,7 +208,7 @@ def stored_cells(code: types.CodeType) -> set[str]:
 def _operands(code: types.CodeType, operations: tuple[str, ...]) -> set[str]:
     found = {i.argval for i in dis.get_instructions(code) if i.opname in operations}
     for const in code.co_consts:
-        if isinstance(const, types.CodeType):
+        if is_a(const, types.CodeType):
             found |= _operands(const, operations)
     return found
 

@@ -7,8 +7,23 @@ from typing import Any
 
 from ..cell import Cell
 from .finding import Finding
+from .models.builtins.shared import own_method
+from .purity.survey import is_own
 from .rules import rule_for
-from .values import Raised
+from .values import Abandon, OutOfBudget, Raised, exact
+
+# Exceptions whose words are those of what they hold.
+_PLAIN_ERRORS = (KeyError, ValueError, TypeError, IndexError, RuntimeError, AssertionError, Exception, LookupError)
+
+
+class _Said:
+    """Stands for an object of the notebook's class whose words are known."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 def finding_of(raised: Raised, cell: Cell, interpreter: Any) -> Finding | None:
@@ -20,6 +35,8 @@ def finding_of(raised: Raised, cell: Cell, interpreter: Any) -> Finding | None:
     message = message_of(error, interpreter)
     if message is None:
         return None
+    if any(is_own(type(arg)) for arg in error.args):
+        error = type(error)(_Said(message))  # from here on nothing asks the person's object
     node = event.outer if event.outer is not None else event.node
     line, column, end_line, end_column = span(node, cell)
     rule = rule_for(event, error)
@@ -61,9 +78,27 @@ def message_of(error: BaseException, interpreter: Any) -> str | None:
             if base.__module__ == "__main__":
                 return None
             break
+    if interpreter.surveyor.look(list(error.args)).own:
+        return _message_of_own(error, interpreter)
     try:
         return str(error)
     except BaseException:  # an argument that cannot be shown
+        return None
+
+
+def _message_of_own(error: BaseException, interpreter: Any) -> str | None:
+    """What an object of the notebook's class says of itself where it is all that the exception holds: its method is interpreted."""
+    if len(error.args) != 1 or type(error) not in _PLAIN_ERRORS:
+        return None
+    owner = exact(error.args[0])
+    try:
+        for name in ("__repr__",) if isinstance(error, KeyError) else ("__str__", "__repr__"):
+            method = own_method(interpreter, owner, name)
+            if method is not None:
+                text = interpreter.call_value(exact(method), [owner], {}, None)
+                return text.obj if text.exact and type(text.obj) is str else None
+        return str(error)
+    except (Abandon, OutOfBudget, Raised):
         return None
 
 

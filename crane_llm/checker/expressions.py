@@ -8,6 +8,7 @@ from typing import Any, Callable
 
 from .events import Event
 from .machine import Machine
+from .purity.libraries import is_library_type
 from .scope import DELETED, MAYBE, Scope
 from .values import Abandon, Raised, Value, exact, unknown
 
@@ -142,7 +143,12 @@ class Expressions(Machine):
         for key_node, value_node in zip(node.keys, node.values):
             if key_node is None:
                 other = self.eval(value_node)
-                if other.exact and isinstance(other.obj, dict):
+                if (
+                    other.exact
+                    and isinstance(other.obj, dict)
+                    and is_library_type(type(other.obj))
+                    and self.safe_keys(other.obj)
+                ):
                     made.update(other.obj)
                 elif other.exact and type(other.obj).__module__ == "builtins":
                     self.attempt(

@@ -7,7 +7,7 @@ from typing import Any
 
 from .purity.libraries import KNOWN, STANDARD, is_user_function
 from .purity.outputs import writes_on_argument
-from .values import Value
+from .values import Value, is_a
 
 # Libraries whose functions change nothing they are given but their receiver (and what ``out``, ``inplace`` or a name in _WRITES says).
 _READERS = frozenset(
@@ -62,8 +62,8 @@ class FrameOf:
             return []
         if self.what == "receiver":
             owner = call.receiver
-            return [] if owner is None or isinstance(owner, type) else [call.interpreter.heap.wrap(owner)]
-        owner = call.func if not isinstance(call.func, (types.FunctionType, types.BuiltinFunctionType, type)) else None
+            return [] if owner is None or is_a(owner, type) else [call.interpreter.heap.wrap(owner)]
+        owner = call.func if not is_a(call.func, (types.FunctionType, types.BuiltinFunctionType, type)) else None
         first = [] if owner is None else [Value("exact", owner)]
         return first + call.operands()
 
@@ -90,7 +90,7 @@ def frame_of(call: Any) -> FrameOf:
         return FrameOf("receiver" if call.receiver is not None else "nothing", silent and harmless)
     if key == "builtins.print" and not _given_own(call):
         return FrameOf("nothing", True)
-    if root in _TENSOR and isinstance(call.func, type) and not _given_callbacks(call):
+    if root in _TENSOR and is_a(call.func, type) and not _given_callbacks(call):
         return FrameOf("nothing", False)
     return FrameOf("all", False)
 

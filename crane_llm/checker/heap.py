@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from . import memory
+from .purity.libraries import answers_itself, finalizes
 from .readers import Readers
 from .streams import Internal, Stream, clock
-from .values import ATOMS, EXACT, PARTIAL, UNKNOWN, Hole, Value, exact, unknown
+from .values import ATOMS, EXACT, PARTIAL, UNKNOWN, Hole, Value, exact, is_a, unknown
 
 REACH_LIMIT = 4_000  # objects followed before "everything may be reached" is assumed
 COPY_LIMIT = 100_000  # elements of a container that we copy in order to write to it
@@ -81,7 +82,7 @@ class Heap:
 
     def is_dirty(self, obj: Any) -> bool:
         """Whether ``obj`` may have been changed by something we did not follow."""
-        if type(obj) in _LEAVES or isinstance(obj, type):
+        if type(obj) in _LEAVES or is_a(obj, type):
             return False
         if is_view(obj) and any(
             self.resolve(part) is not part or self.is_dirty(part) for part in gc.get_referents(obj)
@@ -102,8 +103,10 @@ class Heap:
     def wrap(self, obj: Any) -> Value:
         """The value of an object found in the namespace, in a container or as an attribute."""
         kind = type(obj)
-        if kind in ATOMS:
+        if type(kind) is type and kind in ATOMS:
             return exact(obj)
+        if answers_itself(kind):
+            return unknown(None, (obj,))
         if kind is Hole:
             return obj.value
         obj = self.readers.original(obj)
@@ -257,7 +260,7 @@ class Heap:
             if kind is types.BuiltinFunctionType:  # a method of a list or dict changes that list or dict
                 queue.append(obj.__self__)
                 continue
-            if kind in _LEAVES or isinstance(obj, type):
+            if kind in _LEAVES or is_a(obj, type):
                 continue
             obj = self.resolve(obj)
             if id(obj) in seen:
@@ -327,7 +330,7 @@ def shallow_copy(obj: Any) -> Any:
         collections.defaultdict,
     ):
         return kind.copy(obj) if len(obj) <= COPY_LIMIT else None
-    if isinstance(obj, (BaseException, type, types.ModuleType)):
+    if is_a(obj, (BaseException, type, types.ModuleType)):
         return None
     if kind.__module__ == "__main__" or getattr(kind, "__crane_shadow__", None) is not None:
         return _copy_instance(obj, kind)
@@ -336,7 +339,12 @@ def shallow_copy(obj: Any) -> Any:
 
 def _copy_instance(obj: Any, kind: type) -> Any:
     """A copy of a plain instance of a notebook class: same class, same attributes."""
-    if kind.__new__ is not object.__new__ or "__slots__" in vars(kind) or not hasattr(kind, "__dict__"):
+    if (
+        kind.__new__ is not object.__new__
+        or "__slots__" in vars(kind)
+        or not hasattr(kind, "__dict__")
+        or finalizes(kind)
+    ):
         return None
     try:
         attributes = object.__getattribute__(obj, "__dict__")
@@ -352,19 +360,19 @@ def parts(obj: Any) -> list[Any] | None:
     kind = type(obj)
     if kind in (list, tuple, set, frozenset, collections.deque):
         return _elements(obj)
-    if isinstance(obj, Internal) or getattr(kind, "__crane_callable__", False):
+    if is_a(obj, Internal) or getattr(kind, "__crane_callable__", False):
         return obj.held()  # type: ignore[no-any-return]
     if kind.__name__ == "_DictWrapper" and isinstance(obj, dict):  # a proxy that only says it is a dict
         return [obj.__wrapped__]
-    if isinstance(obj, dict):
+    if is_a(obj, dict):
         found = _elements(dict.values(obj))
         if found is None:
             return None
-        made_by = [obj.default_factory] if isinstance(obj, collections.defaultdict) else []
+        made_by = [obj.default_factory] if is_a(obj, collections.defaultdict) else []
         return found + [key for key in dict.keys(obj) if type(key) is tuple] + made_by
-    if isinstance(obj, types.MethodType):
+    if is_a(obj, types.MethodType):
         return [obj.__self__, obj.__func__]
-    if isinstance(obj, types.FunctionType):
+    if is_a(obj, types.FunctionType):
         return [cell.cell_contents for cell in obj.__closure__ or () if filled(cell)] + list(obj.__defaults__ or ())
     if memory.is_buffer(obj):
         return memory.references(obj)
@@ -375,10 +383,10 @@ def parts(obj: Any) -> list[Any] | None:
         known = library.parts(obj) if library is not None else None
         if known is not None:
             return known
-    base: Any = next((b for b in (list, tuple, set, frozenset) if isinstance(obj, b)), None)
+    base: Any = next((b for b in (list, tuple, set, frozenset) if is_a(obj, b)), None)
     if base is not None and base.__len__(obj) > REACH_LIMIT:
         return None
-    return [part for part in memory.referents(obj) if not isinstance(part, type)]
+    return [part for part in memory.referents(obj) if not is_a(part, type)]
 
 
 def _elements(items: Any) -> list[Any] | None:

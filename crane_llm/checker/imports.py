@@ -11,7 +11,7 @@ from typing import Any
 from .events import Event
 from .machine import Machine
 from .models import all_libraries
-from .purity.libraries import KNOWN, STANDARD
+from .purity.libraries import KNOWN, STANDARD, is_library_type, is_user_function
 from .values import Abandon, Value, exact, unknown
 
 
@@ -91,6 +91,8 @@ class Imports(Machine):
             package = sys.modules.get(parent)
             if package is None:
                 return Imports.certainly_missing(parent)
+            if not is_library_type(type(package)):
+                return False  # asking it would run the person's code
             path = getattr(package, "__path__", None)
             if path is None:
                 return type(package) is types.ModuleType
@@ -120,6 +122,11 @@ class Imports(Machine):
             return written
         if full not in sys.modules:
             self.must_be_settled(module.obj, alias.name)
+        table = types.ModuleType.__getattribute__(module.obj, "__dict__")
+        if alias.name not in table and (
+            is_user_function(table.get("__getattr__")) or not is_library_type(type(module.obj))
+        ):
+            return self.havoc([module], node, "a module with attributes of its own making")
         try:
             return self.exact(self.quiet_call(Event("attribute", node), lambda: getattr(module.obj, alias.name)))
         except Exception as raised:

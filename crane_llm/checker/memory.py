@@ -12,6 +12,8 @@ import sys
 import types
 from typing import Any
 
+from .values import is_a
+
 _NOT_DATA = (types.ModuleType, types.CodeType, types.FrameType, types.TracebackType)
 
 
@@ -60,6 +62,8 @@ def ranges_of(obj: Any) -> list[tuple[int, int]]:
         if library == "numpy":
             return _array(obj)
         if library == "torch":
+            if type(obj).__module__.partition(".")[0] != "torch":  # a class of its own decides what its methods do
+                return []
             storage = obj.untyped_storage()
             start = storage.data_ptr()
             return [(start, start + storage.nbytes())] if start else []
@@ -72,14 +76,14 @@ def ranges_of(obj: Any) -> list[tuple[int, int]]:
 
 def _array(values: Any) -> list[tuple[int, int]]:
     numpy = sys.modules["numpy"]
-    if not isinstance(values, numpy.ndarray):
+    if not is_a(values, numpy.ndarray):
         inner = getattr(values, "_ndarray", None)
         if inner is None:
             inner = getattr(values, "_codes", None)
-        values = inner if isinstance(inner, numpy.ndarray) else None
+        values = inner if is_a(inner, numpy.ndarray) else None
     if values is None or not values.nbytes:
         return []
-    while isinstance(values.base, numpy.ndarray):
+    while is_a(values.base, numpy.ndarray):
         values = values.base
     low = values.__array_interface__["data"][0]
     bounds = getattr(getattr(numpy.lib, "array_utils", None), "byte_bounds", None) or numpy.byte_bounds
@@ -102,12 +106,12 @@ def referents(obj: Any) -> list[Any]:
     """
     if type(obj).__name__ == "flatiter" and type(obj).__module__ == "numpy":  # it does not tell the collector
         return [obj.base]
-    return [part for part in gc.get_referents(obj) if not isinstance(part, _NOT_DATA)]
+    return [part for part in gc.get_referents(obj) if not is_a(part, _NOT_DATA)]
 
 
 def references(obj: Any) -> list[Any]:
     """Python objects that an array or a pandas object holds (elements of object dtype are not followed)."""
-    if _library(obj) == "torch":
+    if _library(obj) == "torch" and type(obj).__module__.partition(".")[0] == "torch":
         grad = obj.grad if obj.is_leaf else None
         return [grad] if grad is not None else []
     return []

@@ -16,6 +16,11 @@ from typing import Any
 EXACT, PARTIAL, UNKNOWN = "exact", "partial", "unknown"
 
 
+def is_a(obj: Any, kinds: Any) -> bool:
+    """``isinstance`` by the real class: what an object says of its class may be the person's code."""
+    return issubclass(type(obj), kinds)
+
+
 class Value:
     """One abstract value; see the module's docstring. Immutable by convention."""
 

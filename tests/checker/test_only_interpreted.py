@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import sys
+import warnings
+from collections.abc import Iterator
+
 import pytest
+from hidden_code import KERAS, PLOTTING, PYTHON, SKLEARN, TORCH
 from kernel import Kernel
 
 STATE = """
@@ -118,15 +124,44 @@ print(df)|str(df)|f'{df}'|df.to_string()|df.describe().to_string()|'%s' % df|pri
 )
 
 
-@pytest.mark.parametrize(("state", "cells"), [(STATE, CELLS), (SETTINGS, UNDER_SETTINGS)], ids=["objects", "settings"])
-def test_only_the_source_is_read(state: str, cells: list[str]) -> None:
-    pytest.importorskip("pandas")
+CASES = [
+    pytest.param("pandas", STATE, CELLS, id="objects"),
+    pytest.param("pandas", SETTINGS, UNDER_SETTINGS, id="settings"),
+    pytest.param("pandas", *PYTHON, id="python"),
+    pytest.param("sklearn", *SKLEARN, id="sklearn"),
+    pytest.param("matplotlib", *PLOTTING, id="plotting"),
+    pytest.param("torch", *TORCH, id="torch", marks=pytest.mark.ml),
+    pytest.param("keras", *KERAS, id="keras", marks=pytest.mark.ml),
+]
+
+
+@pytest.fixture(autouse=True)
+def settings() -> Iterator[None]:
+    """What the states set for the whole process is put back."""
+    finders, shown = list(sys.meta_path), warnings.showwarning
+    yield
+    sys.meta_path[:], warnings.showwarning = finders, shown
+    for name in ("mymod", "m2"):
+        sys.modules.pop(name, None)
+    if "numpy" in sys.modules:
+        numpy = sys.modules["numpy"]
+        numpy.seterrcall(None)
+        numpy.seterr(all="warn", under="ignore")
+        numpy.set_printoptions(formatter=None)
+    if "pandas" in sys.modules:
+        sys.modules["pandas"].reset_option("display.float_format")
+
+
+@pytest.mark.parametrize(("library", "state", "cells"), CASES)
+def test_only_the_source_is_read(library: str, state: str, cells: list[str]) -> None:
+    pytest.importorskip(library)
     kernel = Kernel()
     kernel.setup(state)
     calls = kernel.shell.user_ns["calls"]
     ran = {}
     for cell in cells:
         kernel.check(cell)
+        gc.collect()  # what the check made goes now
         if calls:
             ran[cell] = list(calls)
             calls.clear()

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from ..purity.libraries import is_path
 from ..streams import Stream
 from ..values import Value, exact, unknown
 from .filesystem import folder_is_missing, is_missing, path_of, refuse
@@ -22,7 +23,7 @@ def _open(interp: Any, call: Any) -> Value | None:
     if (
         path is None
         or not path.exact
-        or not isinstance(path.obj, (str, bytes, os.PathLike))
+        or not (is_path(path.obj) or type(path.obj) is bytes)
         or not isinstance(text, str)
     ):
         return None
@@ -49,7 +50,7 @@ def _open_to_write(interp: Any, call: Any, path: Any, mode: str) -> Value | None
 def _read_path(interp: Any, call: Any) -> Value | None:
     """``Path.read_text`` and ``read_bytes``: a missing file raises; the content of an existing one is left unread."""
     path = call.receiver
-    if not isinstance(path, os.PathLike) or not call.exact or not interp.world.files:
+    if not is_path(path) or not call.exact or not interp.world.files:
         return None
     if not os.path.isfile(path):
         args = [value.obj for value in call.args]
@@ -63,7 +64,7 @@ def _open_path(interp: Any, call: Any) -> Value | None:
     """``Path.open``, as ``open``."""
     mode = call.argument(0, "mode")
     text = "r" if mode is None else mode.obj if mode.exact else None
-    if not isinstance(text, str) or not interp.world.files or not isinstance(call.receiver, os.PathLike):
+    if not isinstance(text, str) or not interp.world.files or not is_path(call.receiver):
         return None
     if any(ch in text for ch in "wax+"):
         return _open_to_write(interp, call, call.receiver, text)

@@ -10,6 +10,7 @@ import re
 import sys
 from typing import Any
 
+from ..purity.libraries import is_path
 from ..values import Abandon, Value, exact, unknown
 from ..watch import run_watched
 from .base import Library
@@ -27,7 +28,7 @@ _NO_IMAGE = (b"<!doctype html", b"<html", b"version https://git-lfs", b"{")
 
 
 def _path(value: Any) -> str | None:
-    if value is None or not value.exact or not isinstance(value.obj, (str, os.PathLike)):
+    if value is None or not value.exact or not is_path(value.obj):
         return None
     return os.fspath(value.obj)
 

@@ -6,6 +6,7 @@ as the library documents, as long as the object really is the library's own.
 
 from __future__ import annotations
 
+import os
 import sys
 import types
 from typing import Any
@@ -45,6 +46,39 @@ def is_library_type(kind: type) -> bool:
     return (
         root in STANDARD or root in KNOWN or kind.__name__ == "cython_function_or_method"
     )  # its module reads as a descriptor
+
+
+def finalizes(kind: type) -> bool:
+    """Whether destroying an instance of a class runs the person's code: no copy of one may be made."""
+    return any("__del__" in vars(base) and not is_library_type(base) for base in kind.__mro__)
+
+
+_ASKED = ("__getattribute__", "__class__")
+_CLASS_ASKED = ("__getattribute__", "__hash__", "__eq__", "__instancecheck__", "__subclasscheck__")
+_answering: dict[type, bool] = {}
+
+
+def answers_itself(kind: type) -> bool:
+    """Whether merely looking at an instance, or at its class, runs the person's code: attribute access, or a metaclass, of their own."""
+    if type(kind) is not type and not is_library_type(type(kind)):
+        return _defines(type(kind), _CLASS_ASKED)
+    if is_library_type(kind):
+        return False
+    known = _answering.get(kind)
+    if known is None:
+        known = _answering[kind] = _defines(kind, _ASKED)
+        if len(_answering) > 2_000:
+            _answering.clear()
+    return known
+
+
+def _defines(kind: type, names: tuple[str, ...]) -> bool:
+    return any(name in vars(base) for base in kind.__mro__ if not is_library_type(base) for name in names)
+
+
+def is_path(obj: Any) -> bool:
+    """Whether ``obj`` is a path that the system is asked about without running the person's code: text, or one of ``pathlib``."""
+    return type(obj) is str or is_standard(type(obj)) and isinstance(obj, os.PathLike)
 
 
 def is_user_type(kind: type) -> bool:

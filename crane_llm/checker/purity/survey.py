@@ -14,7 +14,7 @@ from typing import Any
 from ..limits import scan_limit
 from ..memory import is_buffer, referents
 from ..streams import Internal
-from ..values import ATOMS, Hole
+from ..values import ATOMS, Hole, is_a
 from .libraries import is_genuine, is_library_type, is_user_function
 
 NODES = 3_000  # objects looked at one by one in a survey
@@ -42,6 +42,16 @@ class Survey:
     def refuse(self, why: str) -> None:
         self.opaque = True
         self.why = self.why or why
+
+
+def is_own(kind: type) -> bool:
+    """Whether using an instance of ``kind`` may run special methods of the notebook's."""
+    return (
+        not is_library_type(kind)
+        and kind.__dict__.get("__crane_shadow__") is None
+        and not issubclass(kind, (BaseException, Internal, Hole))
+        and not getattr(kind, "__crane_callable__", False)
+    )
 
 
 class Surveyor:
@@ -84,7 +94,7 @@ class Surveyor:
             return None
         if heap.resolve(obj) is not obj or heap.is_dirty(obj):
             return survey.refuse("a value changed by the cell")
-        if isinstance(obj, Internal):
+        if is_a(obj, Internal):
             survey.own = True
             return survey.refuse("an iterator or coroutine")
         if getattr(kind, "__crane_callable__", False):
@@ -94,13 +104,13 @@ class Surveyor:
             return self._function(obj, survey)
         if kind in (types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType):
             owner = getattr(obj, "__self__", None)
-            if owner is not None and not isinstance(owner, (types.ModuleType, type)):
+            if owner is not None and not is_a(owner, (types.ModuleType, type)):
                 queue.append(owner)
             return None
         if kind is types.MethodType:
             queue += [obj.__self__, obj.__func__]
             return None
-        if isinstance(obj, type):
+        if is_a(obj, type):
             if not is_library_type(obj) and not issubclass(obj, BaseException) and "__crane_shadow__" not in vars(obj):
                 survey.own = True  # calling it runs its code
                 survey.refuse("a class of the notebook")
@@ -111,10 +121,12 @@ class Surveyor:
             return self._buffer(obj, kind, survey)
         if kind.__module__ in _DISTRIBUTIONS:
             return None
-        if not is_library_type(kind):
-            if kind.__dict__.get("__crane_shadow__") is None and not issubclass(kind, BaseException):
-                survey.own = True
-                return survey.refuse("an object of the notebook's own class")
+        if kind.__module__ == "numpy" and kind.__name__ in ("void", "record") and obj.dtype.hasobject:
+            survey.own = True
+            return survey.refuse("objects in an array")
+        if is_own(kind):
+            survey.own = True
+            return survey.refuse("an object of the notebook's own class")
         return self._contents(obj, kind, survey, queue)
 
     def _function(self, obj: Any, survey: Survey) -> None:
@@ -129,12 +141,12 @@ class Surveyor:
             # Whoever takes from it leaves a trace, and may run what makes its elements. Calls that read open files are on no list.
             survey.own = True
             survey.refuse("an iterator")
-        if isinstance(obj, (list, tuple, set, frozenset)) or kind.__name__ == "deque":
+        if is_a(obj, (list, tuple, set, frozenset)) or kind.__name__ == "deque":
             self._items(obj, survey, queue)
-        elif isinstance(obj, dict):
+        elif is_a(obj, dict):
             self._items(list(dict.keys(obj)) if len(obj) <= NODES else dict.keys(obj), survey, queue)
             self._items(list(dict.values(obj)) if len(obj) <= NODES else dict.values(obj), survey, queue)
-            if isinstance(obj, collections.defaultdict):
+            if is_a(obj, collections.defaultdict):
                 queue.append(obj.default_factory)
         else:
             queue.extend(referents(obj))
@@ -170,6 +182,9 @@ class Surveyor:
         for axis in getattr(getattr(obj, "_mgr", None), "axes", ()):
             if self.heap.resolve(axis) is not axis or self.heap.is_dirty(axis):
                 return survey.refuse("a value changed by the cell")
+        if getattr(getattr(obj, "dtype", None), "kind", "") == "V" and getattr(obj.dtype, "hasobject", False):
+            survey.own = True
+            return survey.refuse("objects in an array")
         for array in object_arrays(obj):
             size = array.size
             known = self._scanned.get(id(array))

@@ -10,6 +10,7 @@ import sys
 from typing import Any
 
 from ...domains import copy_for_write
+from ...purity.libraries import is_path
 from ...values import Value, exact, unknown
 from ..filesystem import folder_is_missing, path_of, refuse
 from .domain import DOMAIN
@@ -168,13 +169,7 @@ def _shuffle(interp: Any, call: Any, func: Any, args: list[Any], kwargs: dict[st
 def _savetxt(interp: Any, call: Any) -> Value | None:
     """Text is written into memory instead of the file, which is opened before anything is looked at."""
     path, data = call.argument(0, "fname"), call.argument(1, "X")
-    if (
-        not call.exact
-        or path is None
-        or data is None
-        or not isinstance(path.obj, (str, os.PathLike))
-        or not interp.world.files
-    ):
+    if not call.exact or path is None or data is None or not is_path(path.obj) or not interp.world.files:
         return None
     if path_of(path) is not None and folder_is_missing(path.obj) and _options_are_text(call):
         refuse(interp, call, errno.ENOENT, path.obj)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from ...purity.libraries import is_path
 from ...purity.registry import registry
 from ...values import Value
 
@@ -31,7 +32,7 @@ def _absent(names: tuple[str, ...]) -> Iterator[None]:
 def _read(interp: Any, call: Any) -> Value | None:
     spec = registry().find(call.key)
     path = call.args[0] if call.args else None
-    if spec is None or path is None or not path.exact or not isinstance(path.obj, (str, os.PathLike)):
+    if spec is None or path is None or not path.exact or not is_path(path.obj):
         return None
     if os.fspath(path.obj) and str(path.obj).endswith((".zst", ".zstd")):
         return None

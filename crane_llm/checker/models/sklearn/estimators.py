@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ...purity.libraries import is_library_type, root_of
+from ...purity.libraries import finalizes, is_library_type, root_of
 from ...values import ATOMS, Abandon, Value, exact, unknown
 from ...watch import run_watched
 from ..base import Library
@@ -48,7 +48,7 @@ def twin_of(estimator: Any) -> Any:
     """A copy of an estimator that shares no state that fitting or setting parameters would change; None where it is too large."""
     import copy
 
-    if not is_estimator(estimator):
+    if not is_estimator(estimator) or finalizes(type(estimator)):
         return None
     own = vars(estimator)
     twin = object.__new__(type(estimator))
@@ -251,6 +251,7 @@ def _apply_unseen(interp: Any, call: Any, estimator: Any, name: str) -> Value:
     if (
         check is not None
         and not survey.opaque
+        and not survey.live
         and name in ("predict", "predict_proba", "decision_function")
         and not vars_learned(estimator)
     ):

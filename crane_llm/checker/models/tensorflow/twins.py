@@ -11,7 +11,7 @@ import sys
 import types
 from typing import Any
 
-from ...purity.libraries import is_library_type, is_user_function
+from ...purity.libraries import finalizes, is_library_type, is_user_function
 from ...values import ATOMS, Abandon
 
 LIMIT = 60_000  # objects of one graph
@@ -120,6 +120,8 @@ class Copier:
             return func
 
     def _instance(self, obj: Any, kind: type) -> Any:
+        if finalizes(kind):
+            raise Abandon("a copy would run the notebook's code when it goes")
         if self.interpreter is not None and not is_library_type(kind):
             from .notebook import shadow_of
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from typing import Any
 
+from ...purity.libraries import is_library_type
+from ...values import Abandon
 from .data import DATA_MODELS
 from .functions import FUNCTION_MODELS
+from .lazy import is_tensor
 from .library import LIBRARY
 from .modules import MODULE_MODELS
 from .training import TRAINING_MODELS
@@ -22,9 +26,18 @@ def _genuine(handler: Any) -> Any:
             home = str(func.__globals__.get("__name__", ""))
             if not home.startswith(("torch.", "torchvision.")) and home not in ("torch", "torchvision"):
                 return None
+        for value in call.operands():
+            obj = value.obj
+            cls = obj if isinstance(obj, type) else type(obj)
+            if (is_tensor(obj) or issubclass(cls, _function_class())) and not is_library_type(cls):
+                raise Abandon("a tensor or a gradient of the notebook's own class")
         return handler(interpreter, call)
 
     return guarded
+
+
+def _function_class() -> Any:
+    return getattr(sys.modules.get("torch.autograd.function"), "Function", ())
 
 
 _ALL = {**FUNCTION_MODELS, **MODULE_MODELS, **TRAINING_MODELS, **DATA_MODELS, **VISION_MODELS}

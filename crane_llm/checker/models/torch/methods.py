@@ -117,9 +117,25 @@ def _dtype(name: str) -> Any:
     )
 
 
+_STATE_HOOKS = (
+    "_state_dict_hooks",
+    "_state_dict_pre_hooks",
+    "_load_state_dict_pre_hooks",
+    "_load_state_dict_post_hooks",
+)
+
+
+def _refuse_state_hooks(interpreter: Any, parts: list[Any]) -> None:
+    tables = [vars(part)[name] for part in parts for name in _STATE_HOOKS if vars(part).get(name)]
+    survey = interpreter.surveyor.look(tables)
+    if survey.live or survey.own:
+        raise Abandon("hooks of the notebook on a state dict")
+
+
 def _state_dict(interpreter: Any, call: Any) -> Value | None:
     if call.receiver is None or not call.exact:
         return None
+    _refuse_state_hooks(interpreter, trees.all_modules(call.receiver, interpreter.heap.resolve))
     made = skeleton(interpreter, call.receiver, call.node)
     return follow(
         interpreter, call.event, made.state_dict, [v.obj for v in call.args], {k: v.obj for k, v in call.kwargs.items()}
@@ -134,6 +150,7 @@ def _load_state_dict(interpreter: Any, call: Any) -> Value | None:
     module = heap.resolve(call.receiver)
     base = vars(trees.module_class())
     parts = trees.all_modules(module, heap.resolve)
+    _refuse_state_hooks(interpreter, parts)
     for part in parts:
         if is_library_type(type(part)):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 from ...streams import Stream
@@ -139,10 +140,11 @@ def nn_call(interpreter: Any, call: Any) -> Value | None:
         if name == "forward":
             module = interpreter.heap.resolve(receiver)
             trees.check_followable(module)
+            made = skeleton(interpreter, module, call.node)
             return follow(
                 interpreter,
                 call.event,
-                skeleton(interpreter, module, call.node).forward,
+                types.MethodType(func.__func__, made),  # a class of the notebook may have a forward of its own
                 [lower(interpreter, v) for v in call.args],
                 {k: lower(interpreter, v) for k, v in call.kwargs.items()},
             )

@@ -7,7 +7,7 @@ import types
 from typing import Any, Callable
 
 from ...attributes import static_lookup
-from ...purity.libraries import is_library_type
+from ...purity.libraries import finalizes, is_library_type
 from ...values import Abandon
 from . import lazy
 
@@ -92,6 +92,8 @@ def copy_one(module: Any) -> Any:
     cls = type(module)
     if cls.__new__ is not object.__new__ or not hasattr(cls, "__dict__"):
         raise Abandon("a module with a constructor of its own")
+    if finalizes(cls):
+        raise Abandon("a copy would run the notebook's code when it goes")
     made = object.__new__(cls)
     table = object.__getattribute__(made, "__dict__")
     for key, value in object.__getattribute__(module, "__dict__").items():

@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from ...readers import undisturbed_copy
+from ..libraries import is_path
 
 INFINITE = float("inf")
 PER_BYTE = 1.5e-9
@@ -242,7 +243,7 @@ def small_file(
     """Reading a file: its size decides. Addresses on the network and open files are refused."""
     import os
 
-    path = (
+    path: Any = (
         args[0]
         if args
         else next(
@@ -254,7 +255,7 @@ def small_file(
             None,
         )
     )
-    if not isinstance(path, (str, os.PathLike)):
+    if not is_path(path):
         return INFINITE
     text = os.fspath(path)
     if not isinstance(text, str) or "://" in text:

@@ -6,6 +6,7 @@ import math
 import os
 from typing import Any
 
+from ..libraries import is_path
 from ..registry import Pure
 from . import data_costs as cost
 
@@ -88,7 +89,7 @@ def _local(args: list[Any], kwargs: dict[str, Any]) -> bool:
     data = args[0] if args else kwargs.get("data")
     if len(args) > 1 or kwargs.get("url") is not None or (isinstance(data, str) and data.startswith("http")):
         return False
-    return all(_moderate(path) for path in (data, kwargs.get("filename")) if isinstance(path, (str, os.PathLike)))
+    return all(_moderate(path) for path in (data, kwargs.get("filename")) if is_path(path))
 
 
 def _moderate(path: Any) -> bool:
@@ -97,8 +98,8 @@ def _moderate(path: Any) -> bool:
 
 
 def _picture(args: list[Any], kwargs: dict[str, Any]) -> bool:
-    path = args[0] if args else kwargs.get("fname")
-    return isinstance(path, (str, os.PathLike)) and "://" not in os.fspath(path) and _moderate(path)
+    path: Any = args[0] if args else kwargs.get("fname")
+    return is_path(path) and "://" not in os.fspath(path) and _moderate(path)
 
 
 PURE: dict[str, Pure | None] = {

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from ...models.torch import names
+from ..libraries import is_path
 from ..registry import Pure
 
 _TENSOR = ("torch._C.TensorBase", "torch._C._TensorBase", "torch._tensor.Tensor")
@@ -72,9 +73,9 @@ _LARGEST_FILE = 8_000_000  # bytes of a file that is loaded for real
 
 def _loads(args: list[Any], kwargs: dict[str, Any]) -> bool:
     """A path to nothing, or to a small file that PyTorch's restricted reader reads: it makes tensors and runs no code of the file's."""
-    path = args[0] if args else kwargs.get("f")
+    path: Any = args[0] if args else kwargs.get("f")
     where = args[1] if len(args) > 1 else kwargs.get("map_location")
-    if not isinstance(path, (str, os.PathLike)) or len(args) > 2 or set(kwargs) - {"f", "map_location", "weights_only"}:
+    if not is_path(path) or len(args) > 2 or set(kwargs) - {"f", "map_location", "weights_only"}:
         return False
     if not os.path.lexists(path):
         return True
