@@ -100,7 +100,9 @@ class Attributes(Machine):
         return self._instance_attribute(obj, event)
 
     def _super_attribute(self, proxy: Any, event: Event) -> Value:
-        found = proxy.find(event.name or "")
+        from .domains import library_method
+
+        found = library_method(self, proxy.obj, proxy.find(event.name or ""))
         if found is NotImplemented:
             return exact(
                 self.attempt(event, lambda: object.__getattribute__(super(proxy.cls, proxy.obj), event.name or ""))

@@ -299,7 +299,7 @@ class Calls(Machine):
         from .functions import CALLBACK_STEPS
 
         limit, self.callback_limit = self.callback_limit, self.budget.steps - CALLBACK_STEPS
-        self.callback_lost = False
+        lost = self.callbacks_lost
         self.call_nodes.append(call.node)
         reading = self.heap.reading
         func = call.func
@@ -312,7 +312,7 @@ class Calls(Machine):
         finally:
             self.call_nodes.pop()
             self.callback_limit = limit
-        if self.callback_lost:
+        if self.callbacks_lost != lost:
             raise Abandon("a call-back that is not followed")
         return made
 

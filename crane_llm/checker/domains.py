@@ -40,6 +40,12 @@ def library_attribute(interpreter: Any, event: Any, obj: Any, name: str) -> Valu
     return library.attribute(interpreter, event, obj, name) if library is not None else None
 
 
+def library_method(interpreter: Any, obj: Any, found: Any) -> Any:
+    """What is called for ``found``, a method of an object that may derive from a library's."""
+    library = library_of(obj)
+    return library.method(interpreter, obj, found) if library is not None else found
+
+
 def library_operator(interpreter: Any, event: Any, function: Any, values: list[Value]) -> Value | None:
     """An operator on known objects that a library does not want done for real; None for all others."""
     for value in values:

@@ -18,6 +18,7 @@ from .scope import GlobalScope, Names, Scope
 from .source import find_source
 from .streams import Awaitable
 from .values import ATOMS, Abandon, OutOfBudget, Raised, Value, exact, unknown
+from .watch import unwatched
 
 CALLBACK_STEPS = 20_000
 
@@ -98,7 +99,7 @@ class Functions(Machine):
         self.call_nodes: list[Any] = []
         self.waiting: list[Any] = []  # generators that are suspended inside a ``try`` or ``with``
         self.callback_limit: int | None = None
-        self.callback_lost = False
+        self.callbacks_lost = 0  # calls from library code that were not followed to their end
         self._live_functions: dict[int, InterpretedFunction] = {}
         self._cell_scopes: dict[int, Scope] = {}  # closure cells of live functions
         self._kept: list[Any] = []
@@ -294,11 +295,12 @@ class Functions(Machine):
 
     def run_callback(self, func: InterpretedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Called by library code that was given ``func``: interpret it and hand back a real object."""
-        try:
-            return self._run_callback(func, args, kwargs)
-        except (Abandon, OutOfBudget):
-            self.callback_lost = True  # the library may go on all the same
-            raise
+        with unwatched():
+            try:
+                return self._run_callback(func, args, kwargs)
+            except (Abandon, OutOfBudget):
+                self.callbacks_lost += 1  # the library may go on all the same
+                raise
 
     def _run_callback(self, func: InterpretedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.callback_limit is not None and self.budget.steps < self.callback_limit:

@@ -6,8 +6,10 @@ be stopped, so callers bound the data beforehand. Where a trace function is alre
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any, Callable
 
 from .values import Abandon
@@ -58,6 +60,7 @@ def run_watched(thunk: Callable[[], Any], seconds: float, works: Callable[[Any],
             raise Stopped
         return None
 
+    on_call.__crane_watch__ = True  # type: ignore[attr-defined]
     sys.settrace(on_call)
     try:
         value = thunk()
@@ -70,3 +73,17 @@ def run_watched(thunk: Callable[[], Any], seconds: float, works: Callable[[Any],
         raise
     finally:
         sys.settrace(None)
+
+
+@contextlib.contextmanager
+def unwatched() -> Iterator[None]:
+    """Inside, the interpreter runs where watched code called it: it keeps to its own budget, and must not be stopped half-way."""
+    trace = sys.gettrace()
+    ours = getattr(trace, "__crane_watch__", False)
+    if ours:
+        sys.settrace(None)
+    try:
+        yield
+    finally:
+        if ours:
+            sys.settrace(trace)

@@ -69,6 +69,10 @@ class Library:
         """``obj``, which library code hands to a call-back, as a value; None: an object like any other."""
         return None
 
+    def method(self, interpreter: Any, obj: Any, found: Any) -> Any:
+        """What the interpreter calls for ``found``, which the class of ``obj`` or a base of it holds."""
+        return found
+
     def class_base(self, cls: type) -> bool:
         """Whether a class of the cell may derive from ``cls`` for real without a trace."""
         return False

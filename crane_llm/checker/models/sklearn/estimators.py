@@ -5,34 +5,21 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ...purity.libraries import finalizes, is_library_type, root_of
-from ...values import ATOMS, Abandon, Value, exact, unknown
-from ...watch import run_watched
+from ...purity.libraries import is_library_type, root_of
+from ...values import Abandon, Value, exact, unknown
 from ..base import Library
+from .copies import copy_of, is_estimator, is_users_class
 from .fitted import FITTED, fitted_standin
-from .phases import is_validation_error, works
+from .functions import FUNCTION_MODELS
+from .notebook import attribute, construct, derivable, method, received
+from .phases import is_validation_error
+from .runs import FULL_FIT, Run, data_size, error_of
 
 FITTING = frozenset("fit partial_fit fit_transform fit_predict fit_resample".split())
 APPLYING = frozenset(
     "predict predict_proba predict_log_proba decision_function transform inverse_transform score kneighbors radius_neighbors "
     "score_samples apply staged_predict get_feature_names_out get_support get_params get_depth get_n_leaves mahalanobis".split()
 )
-# Elements of X that a fit may see in full, and that one may see up to the end of its validation.
-FULL_FIT = 200_000
-VALIDATED_FIT = 20_000_000
-FIT_SECONDS = 0.35
-
-
-def is_estimator(obj: Any) -> bool:
-    """Whether ``obj`` is an estimator of scikit-learn, or of a library that builds on it, through and through."""
-    base = sys.modules.get("sklearn.base")
-    kind = type(obj)
-    return (
-        base is not None and isinstance(obj, base.BaseEstimator) and is_library_type(kind) and root_of(kind) in _ROOTS
-    )
-
-
-_ROOTS = frozenset("sklearn xgboost lightgbm imblearn mlxtend category_encoders sklearn_pandas".split())
 
 
 class SklearnLibrary(Library):
@@ -41,37 +28,22 @@ class SklearnLibrary(Library):
     roots = ("sklearn",)
 
     def copy(self, obj: Any) -> Any:
-        return twin_of(obj)
+        return copy_of(obj)
 
+    def construct(self, interpreter: Any, cls: type, call: Any) -> Value | None:
+        return construct(interpreter, cls, call)
 
-def twin_of(estimator: Any) -> Any:
-    """A copy of an estimator that shares no state that fitting or setting parameters would change; None where it is too large."""
-    import copy
+    def attribute(self, interpreter: Any, event: Any, obj: Any, name: str) -> Value | None:
+        return attribute(interpreter, event, obj, name)
 
-    if not is_estimator(estimator) or finalizes(type(estimator)):
-        return None
-    own = vars(estimator)
-    twin = object.__new__(type(estimator))
-    for name, value in own.items():
-        if name.endswith("_") and not name.startswith("__"):
-            vars(twin)[name] = value  # what was learned is replaced by a fit, never changed in place
-        elif type(value) in ATOMS:
-            vars(twin)[name] = value
-        elif is_estimator(value):
-            vars(twin)[name] = twin_of(value)
-        elif type(value) in (list, tuple) and len(value) < 100:
-            vars(twin)[name] = type(value)(_twin_part(item) for item in value)
-        elif type(value) in (dict, set) and len(value) < 1_000:
-            vars(twin)[name] = copy.copy(value)
-        else:
-            vars(twin)[name] = value
-    return twin
+    def received(self, interpreter: Any, obj: Any) -> Value | None:
+        return received(interpreter, obj)
 
+    def method(self, interpreter: Any, obj: Any, found: Any) -> Any:
+        return method(interpreter, obj, found)
 
-def _twin_part(item: Any) -> Any:
-    if type(item) is tuple:
-        return tuple(_twin_part(part) for part in item)
-    return twin_of(item) if is_estimator(item) else item
+    def class_base(self, cls: type) -> bool:
+        return derivable(cls)
 
 
 def handle(interp: Any, call: Any) -> Value | None:
@@ -79,16 +51,14 @@ def handle(interp: Any, call: Any) -> Value | None:
     if isinstance(call.func, type):
         return _construct(interp, call)
     estimator = call.receiver
-    if estimator is None or isinstance(estimator, type) or not is_estimator(estimator):
+    if estimator is None or not (is_estimator(estimator) or is_users_class(type(estimator))):
         return None
     name = call.func.__name__
-    if name not in FITTING and name not in APPLYING and name != "set_params":
-        return None
-    if name in FITTING:
+    if name == "fit_transform" and not is_library_type(type(estimator)):
+        return _fit_transform(interp, call, estimator)
+    if name in FITTING or name == "set_params":
         return _fit(interp, call, estimator, name)
-    if name == "set_params":
-        return _set_params(interp, call, estimator)
-    return _apply(interp, call, estimator, name)
+    return _apply(interp, call, estimator, name) if name in APPLYING else None
 
 
 def _construct(interp: Any, call: Any) -> Value | None:
@@ -101,99 +71,39 @@ def _construct(interp: Any, call: Any) -> Value | None:
         or not call.exact
     ):
         return None
-    args, kwargs = _objects(interp, call)
-    survey = interp.surveyor.look([*args, *kwargs.values()])
-    if survey.opaque or survey.domains:
+    run = Run(interp, call)
+    if not run.known(settled=False):
         return None
+    args, kwargs = run.originals
     return interp.heap.own(interp.quiet_call(call.event, lambda: call.func(*args, **kwargs)))
 
 
-def _objects(interp: Any, call: Any) -> tuple[list[Any], dict[str, Any]]:
-    return [interp.heap.lower(v) for v in call.args], {k: interp.heap.lower(v) for k, v in call.kwargs.items()}
-
-
-def _known(interp: Any, call: Any, estimator: Any) -> bool:
-    """Whether estimator and arguments are known in full and the library's own."""
-    if not call.exact:
-        return False
-    args, kwargs = _objects(interp, call)
-    survey = interp.surveyor.look([estimator, *args, *kwargs.values()])
-    return not (survey.opaque or survey.callbacks or survey.domains or "sklearn" in interp.world.unsettled)
-
-
-def data_size(obj: Any) -> int:
-    """Elements of an array-like."""
-    shape = getattr(obj, "shape", None)
-    if shape is not None:
-        size = 1
-        for dimension in shape:
-            size *= int(dimension)
-        return size
-    if isinstance(obj, (list, tuple)):
-        inner = obj[0] if obj else None
-        return len(obj) * (len(inner) if isinstance(inner, (list, tuple, str)) else 1)
-    return 1
+def _fit_transform(interp: Any, call: Any, estimator: Any) -> Value | None:
+    """``fit_transform`` of a transformer of the notebook: its ``fit``, and ``transform`` of what that returns."""
+    if not call.complete or not call.args or len(call.args) > 2 or set(call.kwargs) - {"y"}:
+        return None
+    y = call.argument(1, "y", exact(None))
+    if y.kind != "exact":
+        return None
+    given = [call.args[0], *([] if y.obj is None else [y])]
+    fit = interp.attribute(interp.heap.wrap(estimator), "fit", call.node)
+    fitted = interp.call_value(fit, given, {}, call.node)
+    return interp.call_value(interp.attribute(fitted, "transform", call.node), [call.args[0]], {}, call.node)
 
 
 def _fit(interp: Any, call: Any, estimator: Any, name: str) -> Value | None:
-    if not _known(interp, call, estimator):
-        return _fit_unseen(interp, call, estimator, name)
-    args, kwargs = _objects(interp, call)
-    size = sum(data_size(obj) for obj in [*args, *kwargs.values()])
-    if size > VALIDATED_FIT:
-        return _fit_unseen(interp, call, estimator, name)
-    twin = twin_of(estimator)
-    jobs = _sequential(twin)
-    stop = None if size <= FULL_FIT else works
-    drawn = vars(twin).get("random_state", 0) is None
-    seconds = min(FIT_SECONDS, interp.budget.remaining() * 0.5)
-    outcome = interp.quiet_call(
-        call.event, lambda: run_watched(lambda: getattr(twin, name)(*args, **kwargs), seconds, stop)
-    )
-    _restore(jobs)
-    if drawn:
-        interp.world.drawn += 1
-    if not outcome.finished or (drawn and not interp.world.random):
-        return _fitted_partly(interp, call, estimator, name, args, kwargs)
-    replace(interp, estimator, twin)
+    run = Run(interp, call, estimator)
+    if not run.known() or not run.bounded:
+        run.disturb()
+        return _fit_unseen(interp, call, estimator, name) if name != "set_params" else None
+    outcome = run.watched(getattr(run.estimator, name))
+    if not outcome.finished:
+        return _fitted_partly(interp, call, estimator, name, run)
+    run.copier.settle()
+    twin = run.estimator
     if outcome.value is twin or name in ("fit", "partial_fit"):
         return exact(twin)
     return interp.heap.wrap(outcome.value)
-
-
-def replace(interp: Any, estimator: Any, twin: Any) -> None:
-    """From here on ``twin`` stands for ``estimator``."""
-    current = interp.heap.resolve(estimator)
-    if current is twin:
-        return
-    interp.heap.writable(current, lambda _: twin)
-    interp.heap.layers[-1].overlay[id(current)] = twin
-    interp.heap.layers[-1].originals[id(current)] = current
-    interp.heap.own(twin)
-
-
-def _sequential(estimator: Any) -> list[tuple[dict[str, Any], Any]]:
-    """Turn off the use of several processes or threads, in nested estimators too; returns what to put back."""
-    changed = []
-    queue = [estimator]
-    while queue:
-        item = queue.pop()
-        own = vars(item)
-        if own.get("n_jobs") not in (None, 1):
-            changed.append((own, own["n_jobs"]))
-            own["n_jobs"] = None
-        for value in own.values():
-            parts = value if isinstance(value, (list, tuple)) else [value]
-            for part in parts:
-                inner = part[1] if type(part) is tuple and len(part) > 1 else part
-                if is_estimator(inner):
-                    queue.append(inner)
-    return changed
-
-
-def _restore(changed: list[tuple[dict[str, Any], Any]]) -> None:
-    for own, jobs in changed:
-        own["n_jobs"] = jobs
 
 
 def _fit_unseen(interp: Any, call: Any, estimator: Any, name: str) -> Value:
@@ -204,43 +114,36 @@ def _fit_unseen(interp: Any, call: Any, estimator: Any, name: str) -> Value:
     return unknown(type(estimator) if name in ("fit", "partial_fit") else None, (estimator,))
 
 
-def _fitted_partly(interp: Any, call: Any, estimator: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Value:
+def _fitted_partly(interp: Any, call: Any, estimator: Any, name: str, run: Run) -> Value:
     """Validation passed, the work was not done: keep the facts that fitting leaves."""
-    if name in ("fit", "fit_transform", "partial_fit"):
-        standin = fitted_standin(interp, estimator, args, kwargs)
+    if name in ("fit", "fit_transform", "partial_fit") and is_library_type(type(estimator)):
+        standin = fitted_standin(interp, estimator, *run.originals)
         if standin is not None:
             interp.lose(call.node, f"{name} was followed up to its validation")
-            replace(interp, estimator, standin.obj)
+            current = interp.heap.resolve(estimator)
+            interp.heap.soil([part for part, _ in run.copier.pairs.values() if part is not current], link=False)
+            interp.heap.replace(current, standin.obj)
             interp.heap.standins[id(standin.obj)] = standin
             return standin if name != "fit_transform" else unknown(None)
     return _fit_unseen(interp, call, estimator, name)
 
 
-def _set_params(interp: Any, call: Any, estimator: Any) -> Value | None:
-    if not _known(interp, call, estimator):
-        return None
-    args, kwargs = _objects(interp, call)
-    twin = twin_of(estimator)
-    interp.quiet_call(call.event, lambda: twin.set_params(*args, **kwargs))
-    replace(interp, estimator, twin)
-    return exact(twin)
-
-
 def _apply(interp: Any, call: Any, estimator: Any, name: str) -> Value | None:
-    if not _known(interp, call, estimator):
+    run = Run(interp, call, estimator)
+    if not run.known():
+        run.disturb()
         return _apply_unseen(interp, call, estimator, name)
-    args, kwargs = _objects(interp, call)
+    args = run.originals[0]
     size = sum(data_size(obj) for obj in args)
     if size > FULL_FIT * 5 or not interp.budget.affords(apply_cost(estimator, size)):
-        return _apply_large(interp, call, estimator, name, args, kwargs)
-    twin = twin_of(estimator)
-    jobs = _sequential(twin)
-    seconds = min(FIT_SECONDS, interp.budget.remaining() * 0.5)
-    outcome = interp.quiet_call(call.event, lambda: run_watched(lambda: getattr(twin, name)(*args, **kwargs), seconds))
-    _restore(jobs)
+        run.disturb()
+        return _apply_large(interp, call, run, name)
+    outcome = run.watched(getattr(run.estimator, name))
     if not outcome.finished:
         interp.lose(call.node, f"{name} takes too long")
         return unknown()
+    if run.copier.users:
+        run.copier.settle()  # its own code may have written on itself
     return interp.heap.wrap(outcome.value)
 
 
@@ -258,7 +161,7 @@ def _apply_unseen(interp: Any, call: Any, estimator: Any, name: str) -> Value:
         numpy = sys.modules.get("numpy")
         if numpy is not None and call.complete:
             probe = numpy.zeros((2, 2))
-            error = _raised_by(lambda: getattr(twin_of(estimator), name)(probe))
+            error = error_of(lambda: getattr(copy_of(estimator), name)(probe))
             if type(error).__name__ == "NotFittedError" and len(call.args) == 1 and not call.kwargs:
                 raise interp.fail(error, call.event)
     interp.lose(call.node, f"{name} on data that is not known")
@@ -268,14 +171,6 @@ def _apply_unseen(interp: Any, call: Any, estimator: Any, name: str) -> Value:
 def vars_learned(estimator: Any) -> bool:
     """Whether an estimator carries anything that looks learned."""
     return any(name.endswith("_") and not name.startswith("__") for name in vars(estimator))
-
-
-def _raised_by(thunk: Any) -> BaseException | None:
-    try:
-        thunk()
-    except Exception as error:
-        return error
-    return None
 
 
 def apply_cost(estimator: Any, size: int) -> float:
@@ -292,8 +187,9 @@ def apply_cost(estimator: Any, size: int) -> float:
     return 1e-3 + size * factor * 1e-8
 
 
-def _apply_large(interp: Any, call: Any, estimator: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Value:
+def _apply_large(interp: Any, call: Any, run: Run, name: str) -> Value:
     """Too much data: the first rows go through; a failure of their validation is the whole's, unless it is about the values."""
+    args, kwargs = run.originals
     first: Any = args[0] if args else None
     rows = getattr(first, "shape", (0,))[0]
     if (
@@ -301,10 +197,10 @@ def _apply_large(interp: Any, call: Any, estimator: Any, name: str, args: list[A
         and name not in ("inverse_transform", "get_params")
         and hasattr(type(first), "__getitem__")
         and len(args) == 1
+        and not run.copier.users
     ):
         head = first.iloc[:2] if hasattr(first, "iloc") else first[:2]
-        twin = twin_of(estimator)
-        error = _raised_by(lambda: getattr(twin, name)(head, **kwargs))
+        error = error_of(lambda: getattr(run.estimator, name)(head, **kwargs))
         if error is not None and is_validation_error(error, names_only=True):
             raise interp.fail(error, call.event)
     interp.lose(call.node, f"{name} on much data")
@@ -313,6 +209,7 @@ def _apply_large(interp: Any, call: Any, estimator: Any, name: str, args: list[A
 
 MODELS: dict[str, Any] = {
     "sklearn.*": handle,
+    **FUNCTION_MODELS,
     "xgboost.sklearn.*": handle,
     "lightgbm.sklearn.*": handle,
     "imblearn.*": handle,

@@ -13,7 +13,9 @@ from ...calls import PartialMethod
 from ...values import ATOMS, Value, exact, partial, unknown
 from ...watch import run_watched
 from ..base import Domain
+from .copies import Copier, copy_of, every_estimator, is_estimator
 from .phases import is_validation_error
+from .runs import data_size, error_of, one_process
 
 ROWS_PER_CLASS = 6
 SECONDS = 0.15
@@ -21,13 +23,15 @@ SECONDS = 0.15
 
 def fitted_standin(interp: Any, estimator: Any, args: list[Any], kwargs: dict[str, Any]) -> Value | None:
     """A stand-in for ``estimator`` fitted on ``args``, or None where a small fit does not go through."""
-    from .estimators import _sequential, twin_of
-
     rows = _few_rows(args)
     if rows is None:
         return None
-    twin = twin_of(estimator)
-    _sequential(twin)
+    copier = Copier(interp)
+    twin = copier.estimator(estimator)
+    if copier.users:
+        return None
+    for part in every_estimator(twin):
+        one_process(part)
     try:
         outcome = run_watched(lambda: twin.fit(*rows, **kwargs), SECONDS)
     except Exception:  # too few rows for this estimator: no stand-in
@@ -85,7 +89,7 @@ class FittedDomain(Domain):
     def call_method(
         self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
     ) -> Value | None:
-        from .estimators import APPLYING, FITTING, _raised_by, data_size, is_estimator, twin_of
+        from .estimators import APPLYING, FITTING
 
         if name in FITTING or name not in APPLYING or not is_estimator(owner.obj):
             return None
@@ -97,8 +101,8 @@ class FittedDomain(Domain):
         if data_size(data) > 2_000_000:
             data = data.iloc[:2] if hasattr(data, "iloc") else data[:2] if hasattr(data, "shape") else None
         if data is not None and name in ("predict", "predict_proba", "decision_function", "transform"):
-            twin = twin_of(owner.obj)
-            error = _raised_by(lambda: run_watched(lambda: getattr(twin, name)(data), SECONDS))
+            twin = copy_of(owner.obj)
+            error = error_of(lambda: run_watched(lambda: getattr(twin, name)(data), SECONDS))
             if error is not None and is_validation_error(error, names_only=True):
                 raise interpreter.fail(error, event)
         interpreter.lose(event.node, f"{name} of an estimator that is known in part")

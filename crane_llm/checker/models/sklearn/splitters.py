@@ -9,7 +9,7 @@ from typing import Any
 from ...purity.libraries import is_library_type
 from ...streams import Stream
 from ...values import Abandon, Value, exact
-from .estimators import data_size
+from .runs import data_size
 
 MOST_ROWS = 50_000
 MOST_FOLDS = 200

@@ -11,6 +11,7 @@ from typing import Any
 from ...attributes import instance_dict, is_missing, static_lookup
 from ...calls import PartialMethod
 from ...purity.libraries import is_library_type
+from ...shadows import followed
 from ...values import ATOMS, Abandon, Value, exact, unknown
 from ..base import Domain
 from . import notebook
@@ -52,7 +53,7 @@ class KerasDomain(Domain):
         obj = interpreter.heap.resolve(owner.obj)
         if interpreter.heap.is_dirty(obj):
             return None
-        if notebook.followed(obj):
+        if followed(obj):
             return notebook.attribute(interpreter, event, owner, obj, name)
         kind = type(obj)
         found = static_lookup(kind, name)
@@ -70,7 +71,7 @@ class KerasDomain(Domain):
 
     def store_attribute(self, interpreter: Any, event: Any, owner: Value, name: str, value: Value) -> bool:
         obj = interpreter.heap.resolve(owner.obj)
-        if notebook.followed(obj) and interpreter.heap.owns(obj) and not interpreter.heap.is_dirty(obj):
+        if followed(obj) and interpreter.heap.owns(obj) and not interpreter.heap.is_dirty(obj):
             return notebook.store(interpreter, event, obj, name, value)
         if interpreter.heap.is_dirty(obj) or not from_library(obj) or not value.exact or type(value.obj) not in ATOMS:
             return False
@@ -138,7 +139,7 @@ def method(
             return handler(interpreter, event, obj, args, kwargs)
     if name == "__call__":
         return call_layer(interpreter, event, obj, args, kwargs)
-    if name in _OWN_METHODS and notebook.followed(obj):
+    if name in _OWN_METHODS and followed(obj):
         return _own_method(interpreter, event, obj, name, args, kwargs)
     if name in _PURE_METHODS:
         lowering = Lowering(interpreter)
@@ -207,9 +208,9 @@ def library_made(layer: Any) -> bool:
     """Whether a layer and all layers inside it are Keras' own and hold no function of the notebook."""
     flatten = getattr(layer, "_flatten_layers", None)
     if flatten is None:
-        return from_library(layer) or notebook.followed(layer)
+        return from_library(layer) or followed(layer)
     for part in flatten():
-        if not from_library(part) and not notebook.followed(part):
+        if not from_library(part) and not followed(part):
             return False
         for name in ("function", "activation", "_function"):
             func = vars(part).get(name)

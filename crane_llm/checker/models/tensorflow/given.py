@@ -6,6 +6,7 @@ import inspect
 from typing import Any
 
 from ...purity.libraries import is_library_type
+from ...shadows import followed
 from ...values import Abandon, Value
 
 
@@ -47,7 +48,6 @@ def bind(interpreter: Any, event: Any, model: Any, name: str, args: list[Value],
 
 def library_step(model: Any) -> bool:
     """Whether the training step can be followed: Keras' own, or one of a notebook class that is interpreted; no replaced method."""
-    from .notebook import followed
 
     return (is_library_type(type(model)) or followed(model)) and not any(
         name in vars(model) for name in ("train_step", "test_step", "call", "compute_loss")

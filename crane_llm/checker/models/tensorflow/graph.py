@@ -6,6 +6,7 @@ import types
 from typing import Any, Callable
 
 from ...purity.libraries import is_library_type, is_user_function
+from ...shadows import followed
 from ...values import ATOMS, PARTIAL, Abandon, Hole, OutOfBudget, Raised, Value, exact, partial, unknown
 from .scene import keras_ready, scene_of
 from .twins import Copier, Optimizer, keras_class
@@ -95,7 +96,7 @@ class Lowering:
                 raise Abandon("a class of the notebook is given to Keras")
             return obj
         if not is_library_type(kind):
-            from .notebook import derivable, followed
+            from .notebook import derivable
 
             if not derivable(kind) or not followed(obj) or not self.heap.made(obj):
                 raise Abandon("an object of the notebook's own class is given to Keras")

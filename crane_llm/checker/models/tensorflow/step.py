@@ -11,10 +11,10 @@ from typing import Any
 
 from ...attributes import static_lookup
 from ...purity.libraries import is_library_type, is_user_function
+from ...shadows import followed, interpreted
 from ...values import Abandon, Raised
 from .data import Batch, Leaf
 from .graph import run
-from .notebook import followed, interpreted
 
 LAYERS = 400  # layers of the largest model whose step is traced
 

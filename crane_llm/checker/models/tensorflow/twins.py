@@ -12,6 +12,7 @@ import types
 from typing import Any
 
 from ...purity.libraries import finalizes, is_library_type, is_user_function
+from ...shadows import shadow_of
 from ...values import ATOMS, Abandon
 
 LIMIT = 60_000  # objects of one graph
@@ -123,8 +124,6 @@ class Copier:
         if finalizes(kind):
             raise Abandon("a copy would run the notebook's code when it goes")
         if self.interpreter is not None and not is_library_type(kind):
-            from .notebook import shadow_of
-
             kind = shadow_of(self.interpreter, kind)
         if (
             self._operation is not None
