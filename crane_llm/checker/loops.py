@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from .control import Ended, Exit
@@ -17,6 +17,7 @@ from .values import Abandon, OutOfBudget, Unfinished, Value, unknown
 # After so many operations, or this long, the turns of a loop are no longer walked one by one.
 LOOP_STEPS = 15_000
 LOOP_SECONDS = 0.25
+AHEAD_SECONDS = 0.4  # that must be left for another turn further on
 
 
 def lists_under(interpreter: Any, value: Value) -> list[tuple[Any, int]]:
@@ -95,9 +96,9 @@ class Loops(Machine):
                 return _EXHAUSTED
             except Unfinished as more:
                 result = self.rest_of_loop(node, more.rest)
-                if more.last is not None and straight(value) and not node.orelse and not _may_leave(node.body):
-                    return self._last_turn(node, more.last)
-                return result
+                if not more.ahead or not straight(value) or node.orelse or _may_leave(node.body):
+                    return result
+                return self._turns_ahead(node, more)
             turns += 1
             self.spend()
             result = self.turn(node, item)
@@ -108,15 +109,22 @@ class Loops(Machine):
                 hold.left_early()
                 return None if result.kind == "break" else result
 
-    def _last_turn(self, node: ast.For, last: Callable[[], Value]) -> Exit | None:
-        """The turn of the last element, after others that were not walked one by one: it certainly comes, unless one of them raises."""
-        try:
-            item = last()
-        except Abandon as reason:
-            self.lose(node.iter, str(reason))
-            return None
-        result = self.turn(node, item)
-        return None if result is None or result.kind == "stop" else result
+    def _turns_ahead(self, node: ast.For, more: Unfinished) -> Exit | None:
+        """Turns that certainly come after others that were not walked one by one, unless one of those raises."""
+        for number, make in enumerate(more.ahead):
+            if number and self.budget.remaining() < AHEAD_SECONDS:
+                return None
+            if number:
+                self.rest_of_loop(node, more.rest)
+            try:
+                item = make()
+            except Abandon as reason:
+                self.lose(node.iter, str(reason))
+                continue
+            result = self.turn(node, item)
+            if result is not None:
+                return None if result.kind == "stop" else result
+        return None
 
     @staticmethod
     def _lose_generators(hold: Hold) -> None:

@@ -10,7 +10,7 @@ Containers that the checker owns are real lists, dicts and instances. An unknown
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 EXACT, PARTIAL, UNKNOWN = "exact", "partial", "unknown"
@@ -81,14 +81,14 @@ class Abandon(BaseException):
 class Unfinished(Abandon):
     """Raised by an iteration after the elements that are known: there may be more. A loop goes on without certainty.
 
-    ``rest`` is what is known of any later element, where something is. ``last`` makes the last element, where there certainly is another
-    one and it differs from those before; only a loop straight over the iterable may use it (see :func:`loops.straight`).
+    ``rest`` is what is known of any later element, where something is. ``ahead`` makes elements that certainly come, in their order,
+    and that differ from those before; only a loop straight over the iterable may use them (see :func:`loops.straight`).
     """
 
-    def __init__(self, why: str = "", rest: Value | None = None, last: Callable[[], Value] | None = None) -> None:
+    def __init__(self, why: str = "", rest: Value | None = None, ahead: Iterable[Callable[[], Value]] = ()) -> None:
         super().__init__(why)
         self.rest = rest
-        self.last = last
+        self.ahead = tuple(ahead)
 
 
 class OutOfBudget(BaseException):

@@ -37,6 +37,8 @@ _NEVER_IN = ("/xgboost/core.py", "/xgboost/data.py", "/lightgbm/basic.py")
 def _may_stop(frame: Any) -> bool:
     while frame is not None:
         code = frame.f_code
+        if code.co_name == "__exit__":  # what it puts back must not stay as it is
+            return False
         if code.co_name != "inner_f" and code.co_filename.replace("\\", "/").endswith(_NEVER_IN):
             return False
         frame = frame.f_back
@@ -44,18 +46,22 @@ def _may_stop(frame: Any) -> bool:
 
 
 def run_watched(thunk: Callable[[], Any], seconds: float, works: Callable[[Any], bool] | None = None) -> Outcome:
-    """Run ``thunk`` for at most about ``seconds``; stop at the first frame for which ``works(frame)`` is true.
+    """Run ``thunk`` for at most about ``seconds`` of its own; stop at the first frame for which ``works(frame)`` is true.
+
+    Where other threads and processes keep it waiting it may take twice as long.
 
     What ``thunk`` raises is raised. Raises :class:`Abandon` where a trace function is set.
     """
     if sys.gettrace() is not None or sys.getprofile() is not None:
         raise Abandon("a trace function is set")
-    end = time.monotonic() + seconds
+    own, end = time.thread_time() + seconds, time.monotonic() + 2 * seconds
     stopped = False
 
     def on_call(frame: Any, event: str, arg: Any) -> Any:
         nonlocal stopped
-        if (time.monotonic() > end or (works is not None and works(frame))) and _may_stop(frame):
+        if (time.thread_time() > own or time.monotonic() > end or (works is not None and works(frame))) and _may_stop(
+            frame
+        ):
             stopped = True  # code in C that called back may swallow the exception, and then fail in another way
             raise Stopped
         return None

@@ -23,6 +23,7 @@ def _all() -> list[Any]:
 @pytest.mark.parametrize("case", _all())
 def test_the_crash_is_found(case: Case, kernel: Kernel) -> None:
     kernel.setup(case.state)
+    kernel.check(case.cell)  # a first one may be slow, where libraries get ready
     expect(kernel, case.cell, case.exception, must_find=case.must_find)
 
 

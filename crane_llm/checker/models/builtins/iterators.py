@@ -55,9 +55,9 @@ def _enumerate(interp: Any, call: Any, walks: list[Iterator[Value]]) -> Iterator
     except Unfinished as more:
         if more.rest is None:
             raise
-        final = more.last
-        last = None if final is None else lambda: exact((Hole(unknown(int)), interp.heap.lower(final())))
-        raise Unfinished(str(more), exact((Hole(unknown(int)), interp.heap.lower(more.rest))), last) from None
+        numbered = lambda item: exact((Hole(unknown(int)), interp.heap.lower(item)))  # noqa: E731
+        ahead = [lambda make=make: numbered(make()) for make in more.ahead]  # type: ignore[misc]
+        raise Unfinished(str(more), numbered(more.rest), ahead) from None
 
 
 def _zip(interp: Any, call: Any, walks: list[Iterator[Value]]) -> Iterator[Value]:

@@ -9,7 +9,8 @@ import sys
 import types
 from typing import Any
 
-from ...purity.libraries import is_library_type, is_user_function, root_of
+from ...callbacks import interpreted
+from ...purity.libraries import finalizes, is_library_type, root_of
 from ...shadows import shadow_of
 from ...values import ATOMS, Abandon, Hole
 
@@ -70,6 +71,8 @@ class Copier:
         kind = type(obj)
         if heap.is_dirty(obj):
             raise Abandon("an estimator that may have been changed")
+        if finalizes(kind):
+            raise Abandon("a copy would run the notebook's code when it goes")
         twin: Any = object.__new__(kind if is_estimator(obj) else stand_for(self.interp, kind))
         self.pairs[id(obj)] = (obj, twin)
         heap.own(twin)
@@ -86,8 +89,10 @@ class Copier:
             return self.estimator(value)
         if kind in (list, tuple, dict, set) and len(value) <= _ITEMS:
             return self._container(value, kind)
-        if is_user_function(value):
-            return self.interp.function_of(value)
+        if callable(value) and not isinstance(value, type):
+            held = interpreted(self.interp, value)
+            if held is not value:
+                return held
         if root_of(kind) == "sklearn" and callable(getattr(value, "_score_func", None)):
             made = object.__new__(kind)
             vars(made).update({name: self.part(item) for name, item in vars(value).items()})

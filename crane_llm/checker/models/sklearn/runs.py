@@ -55,7 +55,7 @@ class Run:
         if not self.call.exact or settled and "sklearn" in interp.world.unsettled:
             return False
         survey = interp.surveyor.look([self.estimator, *self.given])
-        return not (survey.opaque or survey.domains or not all(map(interpreted, survey.callbacks)))
+        return not (survey.opaque or survey.domains or survey.live)
 
     @property
     def size(self) -> int:

@@ -8,11 +8,15 @@ from typing import Any
 
 from ...purity.libraries import is_library_type
 from ...values import Abandon
+from .accelerators import ACCELERATOR_MODELS
 from .data import DATA_MODELS
 from .functions import FUNCTION_MODELS
+from .grad_modes import GRAD_MODE_MODELS
 from .lazy import is_tensor
 from .library import LIBRARY
 from .modules import MODULE_MODELS
+from .schedulers import SCHEDULER_MODELS
+from .sequences import SEQUENCE_MODELS
 from .training import TRAINING_MODELS
 from .vision import VISION_MODELS
 
@@ -40,7 +44,17 @@ def _function_class() -> Any:
     return getattr(sys.modules.get("torch.autograd.function"), "Function", ())
 
 
-_ALL = {**FUNCTION_MODELS, **MODULE_MODELS, **TRAINING_MODELS, **DATA_MODELS, **VISION_MODELS}
+_ALL = {
+    **FUNCTION_MODELS,
+    **ACCELERATOR_MODELS,
+    **GRAD_MODE_MODELS,
+    **MODULE_MODELS,
+    **TRAINING_MODELS,
+    **SCHEDULER_MODELS,
+    **SEQUENCE_MODELS,
+    **DATA_MODELS,
+    **VISION_MODELS,
+}
 MODELS: dict[str, Any] = {key: _genuine(handler) for key, handler in _ALL.items()}
 
 __all__ = ["LIBRARY", "MODELS"]

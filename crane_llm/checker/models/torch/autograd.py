@@ -37,6 +37,10 @@ def backward(interpreter: Any, event: Any, owner: Value, args: list[Value], kwar
     chosen = args[3] if len(args) > 3 else kwargs.get("inputs")
     if tensor.requires_grad and (chosen is None or _falsy(chosen)):
         _go_through(interpreter, event, tensor, _falsy(retain) and _falsy(create))
+        if not interpreter.uncertain and len(interpreter.heap.layers) == 1:
+            start = state_of(interpreter).graph.node(tensor)
+            found = [leaf for node in (reached(start) if start is not None else ()) for leaf in node.leaves]
+            state_of(interpreter).gradients.update({id(leaf): leaf for leaf in found})
     interpreter.lose(event.node, "gradients are not computed")
     after_backward(interpreter)
     if owner.exact:
@@ -143,3 +147,23 @@ def _leaves(interpreter: Any, tensor: Any) -> None:
     if tensor.grad_fn is None:
         state.used[id(tensor)] = tensor
     after_backward(interpreter)
+
+
+def gradient(interpreter: Any, tensor: Any) -> Value | None:
+    """``tensor.grad`` of a stand-in: one of its shape after a backward, None of what is no leaf; None where it is not known."""
+    state = state_of(interpreter)
+    if id(tensor) in state.given:
+        return None
+    if id(tensor) in state.gradients:
+        from .state import wrap
+
+        return wrap(interpreter, lazy.storage(tuple(tensor.shape), tensor.dtype))
+    ours = not any(tensor is kept for kept in state.kept)
+    if ours and (not tensor.is_leaf or not tensor.requires_grad):
+        return exact(None)
+    return None
+
+
+def without_gradients(interpreter: Any) -> None:
+    """Gradients are taken away, or may be other things from now on."""
+    state_of(interpreter).gradients.clear()

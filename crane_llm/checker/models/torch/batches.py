@@ -7,8 +7,9 @@ from typing import Any
 
 from ...values import Abandon, Value, exact, unknown
 from . import lazy
-from .datasets import sample
-from .state import follow, wrap
+from .datasets import drawn_by_chance, possible_sample, sample
+from .orders import telling_samples
+from .state import follow, state_of, wrap
 
 SAMPLES = 6  # samples looked at where the order is not known
 BATCH = 256  # samples of one batch that are looked at one by one
@@ -18,7 +19,10 @@ SECONDS = 0.15  # for reading samples
 def batch_of(interpreter: Any, facts: Any, event: Any, indices: list[int] | None, size: int, count: int) -> Value:
     started = interpreter.budget.elapsed()
     samples: list[Value] = []
-    exact_order = indices is not None
+    exact_order = indices is not None and not drawn_by_chance(interpreter, facts.dataset)
+    read = sample if exact_order else possible_sample
+    if not exact_order:
+        indices = None
     if indices is None and getattr(facts.loader.batch_sampler.sampler, "indices", None) is not None:
         raise Abandon("chosen samples in an order that is not known")
     if indices is None:
@@ -29,18 +33,22 @@ def batch_of(interpreter: Any, facts: Any, event: Any, indices: list[int] | None
     changed: list[Any] = []
     try:
         for index in indices[:limit]:
-            samples.append(sample(interpreter, facts.dataset, index, event))
+            samples.append(read(interpreter, facts.dataset, index, event))
             if samples[-1].unknown:
                 raise Abandon("a sample that is not known")
             if interpreter.budget.elapsed() - started > SECONDS:
                 break
     finally:
         changed = heap.layers[-1].touched()
-        heap.commit()
+        if facts.loader.num_workers:
+            heap.pop()  # the copy of the dataset that a worker has changes, not this one
+            facts.changing, changed = facts.changing or bool(changed), []
+        else:
+            heap.commit()
     if changed and not (exact_order and len(samples) == len(indices)):
         heap.soil(changed)  # other samples are read than were looked at: what reading them writes is not known
     complete = exact_order and len(samples) == len(indices)
-    collate = getattr(facts, "collate", None)
+    collate = facts.collate
     function = collate if collate is not None else exact(facts.loader.collate_fn)
     if not _is_default(function):
         if not complete:
@@ -52,6 +60,36 @@ def batch_of(interpreter: Any, facts: Any, event: Any, indices: list[int] | None
     if not exact_order and any(shape != shapes[0] for shape in shapes):
         raise Abandon("samples of several shapes in an unknown order")
     return _collate(interpreter, samples, size, complete, event)
+
+
+def holding_batch(interpreter: Any, facts: Any, event: Any, found: list[Any], order: Any) -> Value:
+    """A batch of samples that are not known, save that each of some is in one like it: their whole numbers are noted.
+
+    ``found``: the numbers that the data is made of, see :func:`orders.columns`.
+    """
+    chosen, numbers = telling_samples(found)
+    batch = batch_of(interpreter, facts, event, None, order.size, order.count)
+    contents = state_of(interpreter).contents
+    contents.columns = numbers
+    for index in chosen:
+        _note(interpreter, contents, batch, sample(interpreter, facts.dataset, index, event))
+    return batch
+
+
+def _note(interpreter: Any, contents: Any, batch: Value, part: Value) -> None:
+    heap = interpreter.heap
+    if batch.unknown or part.unknown:
+        return
+    made = heap.resolve(batch.obj) if batch.exact else batch.obj
+    held = heap.resolve(part.obj) if part.exact else part.obj
+    if lazy.is_tensor(made) and part.exact and (lazy.is_tensor(held) or type(held) is int or hasattr(held, "dtype")):
+        contents.note(made, held)
+    elif type(made) in (list, tuple) and type(held) in (list, tuple) and len(made) == len(held):
+        for one, other in zip(made, held):
+            _note(interpreter, contents, heap.wrap(one), heap.wrap(other))
+    elif type(made) is dict and type(held) is dict:
+        for key in made.keys() & held.keys():
+            _note(interpreter, contents, heap.wrap(made[key]), heap.wrap(held[key]))
 
 
 def _is_default(function: Value) -> bool:
@@ -72,8 +110,8 @@ def _signature(interpreter: Any, value: Value) -> Any:
     return (type(obj).__name__, tuple(getattr(obj, "shape", ())), str(getattr(obj, "dtype", "")))
 
 
-def _collate(interpreter: Any, samples: list[Value], size: int, complete: bool, event: Any) -> Value:
-    """``default_collate`` of a batch of ``size`` samples, of which the first are known."""
+def _collate(interpreter: Any, samples: list[Value], size: int, complete: bool, event: Any, kind: type = list) -> Value:
+    """``default_collate`` of a batch of ``size`` samples, of which the first are known; they come as a list or tuple, see ``kind``."""
     values = [interpreter.heap.resolve(s.obj) if s.exact else s.obj for s in samples]
     first = values[0]
     if type(first) is dict:
@@ -83,23 +121,28 @@ def _collate(interpreter: Any, samples: list[Value], size: int, complete: bool, 
         if any(type(v) is not type(first) or len(v) != len(first) for v in values):
             raise Abandon("samples of several lengths")
         columns = [
-            interpreter.heap.lower(_column(interpreter, values, i, size, complete, event)) for i in range(len(first))
+            interpreter.heap.lower(_column(interpreter, values, i, size, complete, event, tuple))
+            for i in range(len(first))
         ]
         return interpreter.heap.own(columns)
-    return _leaf(interpreter, samples, size, complete, event)
+    return _leaf(interpreter, samples, size, complete, event, kind)
 
 
-def _column(interpreter: Any, values: list[Any], key: Any, size: int, complete: bool, event: Any) -> Value:
+def _column(
+    interpreter: Any, values: list[Any], key: Any, size: int, complete: bool, event: Any, kind: type = list
+) -> Value:
     parts = [interpreter.heap.wrap(value[key]) for value in values]
     if any(part.unknown for part in parts):
         return unknown(reach=(interpreter.namespace,))
-    return _collate(interpreter, parts, size, complete, event)
+    return _collate(interpreter, parts, size, complete, event, kind)
 
 
-def _leaf(interpreter: Any, parts: list[Value], size: int, complete: bool, event: Any) -> Value:
+def _leaf(interpreter: Any, parts: list[Value], size: int, complete: bool, event: Any, kind: type) -> Value:
     objects = [part.obj for part in parts]
     home = sys.modules["torch.utils.data._utils.collate"]
     if any(type(obj) in (str, bytes) for obj in objects):
+        if kind is tuple:
+            return exact(tuple(objects)) if complete else unknown(tuple)
         return interpreter.heap.own(objects) if complete else unknown(list)
     if not all(
         lazy.is_tensor(o) or isinstance(o, (int, float)) or type(o).__module__ == "numpy" or o is None or part.exact

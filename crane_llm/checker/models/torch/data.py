@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...calls import PartialMethod
 from ...effects import disturb_by_code
-from ...values import Abandon, Unfinished, Value, exact, partial
+from ...values import Abandon, Raised, Unfinished, Value, exact, partial
 from ..base import Domain
-from . import lazy
-from .batches import batch_of
-from .datasets import DATASET_MODELS
+from .batches import batch_of, holding_batch
+from .datasets import DATASET_MODELS, length
+from .orders import Order, columns, record_batches
+from .reading import only_reads
 from .unknowns import later
 
-FOLLOWED = 0.1  # seconds that one batch may take for the second and the last one to be followed too
+FOLLOWED = 0.1  # seconds for which batches are followed one by one, in steps FOLLOWED_STEPS
+FOLLOWED_STEPS = 6_000
+AHEAD_SECONDS = 0.5  # that must be left for batches further on to be followed
 _SAMPLERS = ("SequentialSampler", "RandomSampler", "SubsetRandomSampler", "WeightedRandomSampler")
 
 
@@ -25,6 +29,9 @@ class LoaderFacts:
     def __init__(self, loader: Any, dataset: Value) -> None:
         self.loader = loader
         self.dataset = dataset
+        self.collate: Value | None = None  # a function given to a loader that the cell makes
+        self.source: Any = None  # the dataset at the beginning of a pass
+        self.changing = False  # reading a sample changes the dataset, or what its code reaches
 
 
 def loader_of(interpreter: Any, obj: Any) -> LoaderFacts | None:
@@ -70,7 +77,7 @@ def make_loader(interpreter: Any, call: Any) -> Value | None:
     dataset = call.argument(0, "dataset")
     if dataset is None or dataset.unknown:
         return None
-    count = interpreter.call_value(exact(len), [dataset], {}, call.node)
+    count = length(interpreter, dataset, call.node)
     if not count.exact or type(count.obj) is not int:
         raise Abandon("a dataset of unknown length")
     rest = {k: v for k, v in call.kwargs.items() if k != "dataset"}
@@ -87,7 +94,7 @@ def make_loader(interpreter: Any, call: Any) -> Value | None:
         call.event, lambda: call.func(range(count.obj), *[v.obj for v in call.args[1:]], **named)
     )
     facts = LoaderFacts(loader, dataset)
-    facts.collate = collate  # type: ignore[attr-defined]
+    facts.collate = collate
     return partial(facts, LOADERS, call.func)
 
 
@@ -107,84 +114,87 @@ def batches(interpreter: Any, facts: LoaderFacts | None, event: Any) -> Iterator
     library = all(type(part).__module__.startswith("torch.utils.data") for part in (batch_sampler, sampler))
     if not library or type(batch_sampler).__name__ != "BatchSampler" or kind not in _SAMPLERS:
         return None
-    if getattr(loader, "worker_init_fn", None) is not None and loader.num_workers > 0:
+    if loader.num_workers > 0 and (getattr(loader, "worker_init_fn", None) is not None or not _forked(loader)):
         return None
     if kind in ("SequentialSampler", "RandomSampler") and sampler.data_source is not loader.dataset:
         return None
-    count = interpreter.call_value(exact(len), [facts.dataset], {}, event.node)
+    count = length(interpreter, facts.dataset, event.node)
     if not count.exact or type(count.obj) is not int:
         return None
-    return _first(interpreter, facts, event, count.obj)
-
-
-def _first(interpreter: Any, facts: LoaderFacts, event: Any, count: int) -> Iterator[Value]:
-    batch_sampler = facts.loader.batch_sampler
-    size, total = batch_sampler.batch_size, _drawn(batch_sampler.sampler, count)
-    if type(size) is not int or total == 0 or (batch_sampler.drop_last and total < size):
-        return
-    indices = _indices(interpreter, facts.loader, count)
-    interpreter.world.random = False
-    batch = batch_of(interpreter, facts, event, indices, min(size, total), count)
-    started = interpreter.budget.worked()
-    yield batch
-    if total <= size or batch_sampler.drop_last and total < 2 * size:
-        return
-    quick = interpreter.budget.worked() - started < FOLLOWED and not interpreter.uncertain
-    if quick:
-        ordered = list(range(size, min(2 * size, total))) if _in_order(facts) else None
-        yield batch_of(interpreter, facts, event, ordered, min(size, total - size), count)
-        if total <= 2 * size or batch_sampler.drop_last and total < 3 * size:
-            return
-    if facts.dataset.exact:  # reading the other samples runs the dataset's own code again, we know not how often
-        disturb_by_code(interpreter, [facts.dataset.obj])
-    rest = total % size
-    last: Callable[[], Value] | None = None
-    if quick and rest and not batch_sampler.drop_last:
-        ordered = list(range(total - rest, total)) if _in_order(facts) else None
-        last = lambda: batch_of(interpreter, facts, event, ordered, rest, count)  # noqa: E731
-    raise Unfinished("later batches are not followed", later(interpreter, batch), last)
-
-
-def _in_order(facts: LoaderFacts) -> bool:
-    return type(facts.loader.batch_sampler.sampler).__name__ == "SequentialSampler"
-
-
-def _drawn(sampler: Any, count: int) -> int:
-    """How many indices a sampler gives, its data having ``count``."""
-    kind = type(sampler).__name__
-    if kind == "SubsetRandomSampler":
-        return len(sampler.indices)
-    wanted = getattr(sampler, "num_samples" if kind == "WeightedRandomSampler" else "_num_samples", None)
-    return wanted if isinstance(wanted, int) else count
-
-
-def _indices(interpreter: Any, loader: Any, count: int) -> list[int] | None:
-    """The indices of the first batch, or None where chance that we cannot repeat decides."""
-    batch_sampler = loader.batch_sampler
-    sampler = batch_sampler.sampler
-    kind = type(sampler).__name__
-    if kind == "SequentialSampler":
-        return list(range(min(batch_sampler.batch_size, count)))
-    if not interpreter.world.random or count > 2_000_000:
+    if type(batch_sampler.batch_size) is not int:
         return None
-    torch = lazy.torch_module()
-    state = torch.random.get_rng_state()
-    generators = [
-        g for g in {id(g): g for g in (loader.generator, getattr(sampler, "generator", None))}.values() if g is not None
+    return _walk(interpreter, facts, event, count.obj)
+
+
+def _walk(interpreter: Any, facts: LoaderFacts, event: Any, count: int) -> Iterator[Value]:
+    order = Order(interpreter, facts.loader, count)
+    facts.source = interpreter.heap.resolve(facts.dataset.obj) if facts.dataset.exact else None
+    interpreter.world.random = False
+    started, steps = interpreter.budget.worked(), interpreter.budget.steps
+    walked, batch = 0, None
+    while walked < order.batches:
+        batch = _read(interpreter, facts, event, order, walked)
+        walked += 1
+        yield batch
+        spent = interpreter.budget.worked() - started >= FOLLOWED or steps - interpreter.budget.steps > FOLLOWED_STEPS
+        if spent or interpreter.uncertain or walked == 2 and not (order.known and facts.loader.num_workers == 0):
+            break
+    if batch is None or walked == order.batches:
+        return
+    ahead: list[Callable[[], Value]] = []
+    if not interpreter.uncertain and interpreter.budget.remaining() > AHEAD_SECONDS:
+        ahead = _ahead(interpreter, facts, event, order, walked)
+    if facts.dataset.exact and not only_reads(
+        interpreter, facts.source
+    ):  # reading the other samples runs the dataset's own code again, we know not how often
+        disturb_by_code(interpreter, [facts.dataset.obj])
+    raise Unfinished("later batches are not followed", later(interpreter, batch), ahead)
+
+
+def _ahead(interpreter: Any, facts: LoaderFacts, event: Any, order: Order, walked: int) -> list[Callable[[], Value]]:
+    """Batches that certainly come after those that were walked: with numbers not met before, and a smaller last one."""
+    found = columns(interpreter, facts.dataset, order.count) if facts.loader.num_workers == 0 else []
+    numbers = record_batches(order, found, walked) if order.known else []
+    if order.rest and order.batches - 1 not in numbers:
+        numbers.append(order.batches - 1)
+    ahead: list[Callable[[], Value]] = [
+        lambda number=number: _read(interpreter, facts, event, order, number)  # type: ignore[misc]
+        for number in numbers
     ]
-    saved = [g.get_state() for g in generators]
-    if kind == "RandomSampler":  # over numbers, not over the person's dataset: its length is known
-        sampler = type(sampler)(range(count), sampler.replacement, sampler._num_samples, sampler.generator)
+    if found and not order.known and order.every:
+        ahead.insert(0, lambda: holding_batch(interpreter, facts, event, found, order))
+    return ahead
+
+
+def _read(interpreter: Any, facts: LoaderFacts, event: Any, order: Order, number: int) -> Value:
+    """One batch. What a worker process raises comes in other words, and what it writes stays with it."""
+    workers = facts.loader.num_workers
+    if not workers:
+        return batch_of(interpreter, facts, event, order.batch(number), order.length(number), order.count)
+    if facts.changing or interpreter.heap.resolve(facts.dataset.obj) is not facts.source:
+        raise Abandon("a dataset that differs from one process to the other")
     try:
-        walk = iter(type(batch_sampler)(sampler, batch_sampler.batch_size, batch_sampler.drop_last))
-        torch.empty((), dtype=torch.int64).random_(
-            generator=loader.generator
-        )  # the loader draws its workers' seed first
-        return [int(i) for i in next(walk)]
-    finally:
-        torch.random.set_rng_state(state)
-        for generator, old in zip(generators, saved):
-            generator.set_state(old)
+        return batch_of(interpreter, facts, event, order.batch(number), order.length(number), order.count)
+    except Raised as raised:
+        raise interpreter.fail(_from_worker(raised, number % workers if order.known else None), event) from None
+
+
+def _from_worker(raised: Raised, worker: int | None) -> BaseException:
+    """The error as the loader raises it again: its message begins like this, a traceback follows."""
+    kind = raised.type
+    if worker is None or kind.__module__ != "builtins" or issubclass(kind, (UnicodeError, OSError)):
+        raise Abandon("an error of a worker process")
+    words: str = f"Caught {kind.__name__} in DataLoader worker process {worker}."
+    return kind(sys.modules["torch._utils"].KeyErrorMessage(words) if kind is KeyError else words)
+
+
+def _forked(loader: Any) -> bool:
+    """Whether workers begin as copies of the kernel: otherwise they do not know the classes of the notebook."""
+    context = getattr(loader, "multiprocessing_context", None)
+    if context is not None:
+        return bool(context.get_start_method() == "fork")
+    chosen = multiprocessing.get_start_method(allow_none=True)
+    return chosen == "fork" or chosen is None and sys.platform == "linux" and sys.version_info < (3, 14)
 
 
 DATA_MODELS: dict[str, Any] = {

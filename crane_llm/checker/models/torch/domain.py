@@ -40,7 +40,11 @@ class Tensors(Domain):
             return exact(getattr(tensor, name))
         if name in _VIEWS:
             return follow(interpreter, event, lambda: getattr(tensor, name), [], {})
-        if name in ("grad", "grad_fn", "_version", "__dict__", "__class__"):
+        if name == "grad":
+            from .autograd import gradient
+
+            return gradient(interpreter, tensor)
+        if name in ("grad_fn", "_version", "__dict__", "__class__"):
             return (
                 exact(None)
                 if name == "grad_fn" and tensor.grad_fn is None
@@ -102,11 +106,13 @@ class Tensors(Domain):
         return True
 
     def store_attribute(self, interpreter: Any, event: Any, owner: Value, name: str, value: Value) -> bool:
-        if name == "grad" or (
-            name == "requires_grad" and value.exact and value.obj is False and not owner.obj.requires_grad
-        ):
+        if name == "grad":
+            state_of(interpreter).given[id(owner.obj)] = owner.obj
+            return True
+        if name == "requires_grad" and value.exact and value.obj is False and not owner.obj.requires_grad:
             return True
         if name in ("data", "requires_grad", "names"):
+            state_of(interpreter).given[id(owner.obj)] = owner.obj
             drop(interpreter, owner.obj)
             return False
         state_of(interpreter).named[(id(owner.obj), name)] = value
@@ -173,6 +179,7 @@ class Tensors(Domain):
 
             return backward(interpreter, event, owner, args, kwargs)
         if name in ("zero_grad", "register_hook", "retain_grad"):
+            state_of(interpreter).given[id(tensor)] = tensor
             return exact(None) if name == "retain_grad" else None
         if name == "requires_grad_":
             return self._requires(interpreter, event, owner, args, kwargs)
@@ -201,13 +208,16 @@ class Tensors(Domain):
         self, interpreter: Any, event: Any, owner: Value, args: list[Value], kwargs: dict[str, Value]
     ) -> Value | None:
         flag = args[0] if args else kwargs.get("requires_grad", exact(True))
+        state_of(interpreter).given[id(owner.obj)] = owner.obj
         if not flag.exact:
             return None
         if owner.obj.is_leaf and flag.obj and owner.obj.is_floating_point():
             if owner.obj.requires_grad:
                 return owner
             made = lazy.storage(tuple(owner.obj.shape), owner.obj.dtype, lazy.memory_order(owner.obj)).requires_grad_()
-            return wrap(interpreter, made)
+            value = wrap(interpreter, made)
+            interpreter.heap.replace(owner.obj, made)  # it is the same tensor under every name
+            return value
         return None
 
 

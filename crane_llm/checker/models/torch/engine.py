@@ -16,6 +16,7 @@ from typing import Any
 from ...values import Abandon
 from . import names, shapes
 from .arguments import in_range, joint, swap_all, tensors_in
+from .contents import Contents
 from .graph import Graph
 from .kinds import REAL, Kinds
 from .lazy import is_plain, torch_module, twin
@@ -33,7 +34,9 @@ _KEEPS = (
 class Engine(Kinds):
     """One followed call."""
 
-    def __init__(self, unknown: dict[int, Any] | None = None, graph: Graph | None = None) -> None:
+    def __init__(
+        self, unknown: dict[int, Any] | None = None, graph: Graph | None = None, contents: Contents | None = None
+    ) -> None:
         self.unknown = unknown if unknown is not None else {}  # stand-ins, by id: their values are not known
         self.made: dict[int, Any] = {}  # tensors that came out of operations
         self.known: dict[int, Any] = {}  # those of them whose values are the real ones
@@ -44,6 +47,7 @@ class Engine(Kinds):
             False  # an index or target went in whose numbers are not known: they may lie outside of the range
         )
         self.graph = graph if graph is not None else Graph()
+        self.contents = contents if contents is not None else Contents()
 
     @contextlib.contextmanager
     def running(self, grad: bool) -> Iterator[None]:
@@ -82,6 +86,7 @@ class Engine(Kinds):
         results = list(tensors_in(made if isinstance(made, (tuple, list)) else [made]))
         if torch_module().is_grad_enabled():
             self.graph.record(name, given, results)
+        self.contents.carry(name, given, results)
         for tensor in results:
             if any(tensor is other for other in given):
                 continue
@@ -153,6 +158,11 @@ class Engine(Kinds):
         if name in names.RENAME:
             if name in names.VALUES and not all(self.knows(t) for t in tensors if not t.is_floating_point()):
                 self.unranged = True
+                wrong = self.contents.out_of_range(name, args, kwargs)
+                if wrong is not None:
+                    index = args[0] if name == "embedding" else args[1]
+                    stands = {id(index): wrong}
+                    return self._witness(func, swap_all(args, stands), swap_all(kwargs, stands), [*tensors, wrong])
             if (
                 name in names.VALUES
                 and sum(t.numel() for t in tensors) <= 50 * REAL

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-import types
 from typing import Any
 
 from ...purity.registry import registry
-from ...values import ATOMS, Abandon, Value, exact, partial, unknown
-from ..base import Domain
-from . import lazy, names, trees
+from ...values import ATOMS, Abandon, Value, exact, unknown
+from . import lazy, names
+from .accelerators import cuda_missing
 from .domain import TENSORS, call_torch, to_numpy
-from .state import grad_enabled, stale, state_of, wrap
+from .state import grad_enabled, stale, wrap
 from .unknowns import TENSOR_RESULTS
 
 _PREFIXES = (
@@ -221,6 +219,9 @@ def _without_tensors(interpreter: Any, call: Any, name: str) -> Value | None:
             reach = tuple(v.obj for v in call.args if v.exact and type(v.obj) not in ATOMS)
             return unknown(torch.Tensor if name in names.FACTORY else None, reach[:16])
         return None
+    device = call.kwargs.get("device")
+    if name in names.FACTORY and device is not None and device.exact and str(device.obj).partition(":")[0] == "cuda":
+        return cuda_missing(interpreter, call)
     if (
         name in names.FACTORY
         and getattr(torch, name, None) is call.func
@@ -248,64 +249,6 @@ def _count(call: Any) -> int | None:
             return None
         total *= max(size, 0)
     return total if sizes else None
-
-
-# --- grad modes --------------------------------------------------------------------------------------
-
-
-class GradMode:
-    """``torch.set_grad_enabled(mode)`` used as a context manager."""
-
-    def __init__(self, mode: Any) -> None:
-        self.mode = mode
-        self.entered = False
-
-
-class _Modes(Domain):
-    name = "grad mode"
-
-
-MODES = _Modes()
-
-
-def _set_grad(interpreter: Any, call: Any) -> Value | None:
-    flag = call.argument(0, "mode")
-    if flag is None or not isinstance(call.func, type):
-        return None
-    mode = flag.obj if flag.exact and isinstance(flag.obj, bool) else None
-    made = GradMode(mode if not interpreter.uncertain else None)
-    state_of(interpreter).modes.append(made)
-    return partial(made, MODES, call.func)
-
-
-def decorated(interpreter: Any, call: Any) -> Value | None:
-    """A function of the notebook under ``@torch.no_grad()``: its body is walked without autograd."""
-    func = call.func.__func__ if isinstance(call.func, types.MethodType) else call.func
-    if not isinstance(func, types.FunctionType) or func.__code__.co_name != "decorate_context":
-        return None
-    home = sys.modules.get("torch.utils._contextlib") or sys.modules.get("torch.autograd.grad_mode")
-    inner = getattr(func, "__wrapped__", None)
-    if home is None or func.__globals__ is not vars(home) or not isinstance(inner, types.FunctionType):
-        return None
-    context = None
-    for name, cell in zip(func.__code__.co_freevars, func.__closure__ or ()):
-        if name == "ctx_factory":
-            context = cell.cell_contents
-    owner = getattr(context, "__self__", None)
-    kind = type(owner).__name__ if owner is not None else getattr(context, "__name__", "")
-    if kind not in ("no_grad", "inference_mode", "enable_grad"):
-        return None
-    mode = partial(GradMode(kind == "enable_grad"), MODES, lazy.torch_module().set_grad_enabled)
-    managers, interpreter.managers = interpreter.managers, [*interpreter.managers, mode]
-    try:
-        args = (
-            call.args
-            if not isinstance(call.func, types.MethodType)
-            else [interpreter.heap.wrap(call.func.__self__), *call.args]
-        )
-        return interpreter.call_value(exact(inner), args, call.kwargs, call.node, call.complete)
-    finally:
-        interpreter.managers = managers
 
 
 def _variable(interpreter: Any, call: Any) -> Value | None:
@@ -341,57 +284,13 @@ def _settings(interpreter: Any, call: Any) -> Value:
     return unknown()
 
 
-def cuda_missing(interpreter: Any, call: Any) -> Value | None:
-    """``x.cuda()`` where this PyTorch was built without CUDA: its own words, nothing is initialised."""
-    torch = lazy.torch_module()
-    if (
-        torch.version.cuda is not None
-        or getattr(torch.version, "hip", None) is not None
-        or getattr(torch.version, "xpu", None)
-    ):
-        raise Abandon("a move to an accelerator")
-    if (
-        call.key.endswith(".cuda")
-        and (call.args or call.kwargs)
-        or (
-            trees.is_module(call.receiver)
-            and not any(trees.tensors_of(p) for p in trees.all_modules(call.receiver, interpreter.heap.resolve))
-        )
-    ):
-        return None
-    interpreter.quiet_call(call.event, lambda: torch.zeros(()).cuda())
-    return None
-
-
-def _cuda_available(interpreter: Any, call: Any) -> Value | None:
-    """Known without asking CUDA where this PyTorch has none, where the machine has no driver, or where CUDA runs already."""
-    import os
-
-    torch = lazy.torch_module()
-    if torch.version.cuda is None and getattr(torch.version, "hip", None) is None:
-        return exact(False)
-    if getattr(torch.cuda, "is_initialized", lambda: False)():
-        return exact(True)
-    drivers = ("/proc/driver/nvidia", "/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/kfd", "/dev/nvhost-gpu")
-    if sys.platform == "linux" and not any(os.path.exists(path) for path in drivers):
-        return exact(False)
-    interpreter.lose(call.node, "whether there is a GPU")
-    return unknown(bool)
-
-
 FUNCTION_MODELS: dict[str, Any] = {
     **{prefix + "*": tensor_call for prefix in _PREFIXES},
-    "torch._C.TensorBase.cuda": cuda_missing,
-    "torch._C._TensorBase.cuda": cuda_missing,
-    "torch.nn.modules.module.Module.cuda": cuda_missing,
-    "torch.autograd.grad_mode.set_grad_enabled": _set_grad,
     "torch.autograd.variable.Variable": _variable,
     "torch.nn.parameter.Parameter": _parameter,
-    "torch.cuda.is_available": _cuda_available,
     "torch.random.manual_seed": _settings,
     "torch.cuda.random.manual_seed": _settings,
     "torch.cuda.random.manual_seed_all": _settings,
-    "__main__.*": decorated,
 }
 
-__all__ = ["FUNCTION_MODELS", "TENSORS", "decorated", "tensor_call"]
+__all__ = ["FUNCTION_MODELS", "TENSORS", "tensor_call"]

@@ -7,16 +7,20 @@ from typing import Any
 
 from . import names
 
+_LIKE = frozenset(
+    "view_as expand_as reshape_as type_as to where copysign".split()
+)  # not every argument gets a gradient; that of an embedding may be sparse
 MOST = 20_000  # operations of one check's graph
 
 
 class Node:
     """One operation in the graph. ``saves``: it keeps values that backward needs, and loses them after one; ``used``: one has come by."""
 
-    __slots__ = ("parents", "live", "saves", "used")
+    __slots__ = ("parents", "live", "leaves", "saves", "used")
 
-    def __init__(self, parents: list[Node], live: list[Any], saves: bool) -> None:
+    def __init__(self, parents: list[Node], live: list[Any], leaves: list[Any], saves: bool) -> None:
         self.parents = parents
+        self.leaves = leaves  # tensors that a backward gives a gradient
         self.live = live  # tensors of the kernel that went in with a graph of their own
         self.saves = saves
         self.used = False
@@ -42,11 +46,18 @@ class Graph:
             changed = any(tensor is other for other in given)
             if not tensor.requires_grad or (self.node(tensor) is not None and not changed):
                 continue
+            if changed and tensor.is_leaf:
+                continue  # without gradients: it is being filled
             if changed and not name.endswith("_") and not name.startswith("__i"):
                 continue  # handed back as it was
             parents = [node for node in map(self.node, sources) if node is not None]
             live = [t for t in sources if self.node(t) is None and t.grad_fn is not None]
-            self._nodes[id(tensor)] = (tensor, Node(parents, live, saves(name, given)))
+            leaves = (
+                []
+                if name.startswith("embedding")
+                else [t for t in (sources if name not in _LIKE else sources[:1]) if t.is_leaf]
+            )
+            self._nodes[id(tensor)] = (tensor, Node(parents, live, leaves, saves(name, given)))
 
 
 def saves(name: str, given: list[Any]) -> bool:

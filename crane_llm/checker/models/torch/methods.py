@@ -9,7 +9,8 @@ from ...purity.libraries import is_library_type
 from ...streams import Stream
 from ...values import Abandon, Value, exact, unknown
 from . import lazy, trees
-from .functions import cuda_missing
+from .accelerators import cuda_missing
+from .autograd import without_gradients
 from .owned import own_module, writable_module
 from .skeletons import skeleton
 from .state import checked, follow, lower, stale
@@ -211,7 +212,8 @@ def _apply(interpreter: Any, call: Any) -> Value | None:
     return exact(heap.resolve(call.receiver))
 
 
-def _nothing(interpreter: Any, call: Any) -> Value | None:
+def _zero_grad(interpreter: Any, call: Any) -> Value | None:
+    without_gradients(interpreter)
     return exact(None) if call.receiver is not None else None
 
 
@@ -245,7 +247,7 @@ METHODS: dict[str, Any] = {
     "bfloat16": _dtype("bfloat16"),
     "state_dict": _state_dict,
     "load_state_dict": _load_state_dict,
-    "zero_grad": _nothing,
+    "zero_grad": _zero_grad,
     "requires_grad_": _requires_grad,
     "apply": _apply,
     **dict.fromkeys(("register_buffer", "register_parameter", "add_module", "register_module"), register),

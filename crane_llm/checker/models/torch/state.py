@@ -7,6 +7,7 @@ from typing import Any
 from ...managers import walked_grad_mode
 from ...values import Abandon, Raised, Value, exact, partial
 from . import lazy, trees
+from .contents import Contents
 from .engine import Engine
 from .graph import Graph
 
@@ -20,6 +21,9 @@ class TorchState:
         self.modes: list[Any] = []  # ``set_grad_enabled`` calls of the cell, in order
         self.named: dict[tuple[int, str], Value] = {}  # attributes of their own that stand-ins were given
         self.graph = Graph()
+        self.contents = Contents()
+        self.gradients: dict[int, Any] = {}  # leaves that certainly have a gradient
+        self.given: dict[int, Any] = {}  # tensors whose gradient was asked for, or set
         self.freed: dict[int, Any] = {}  # live tensors whose own graph a backward of the cell has used up
 
 
@@ -45,7 +49,7 @@ def follow(interpreter: Any, event: Any, func: Any, args: list[Any], kwargs: dic
     torch = lazy.torch_module()
     if "torch" in interpreter.world.unsettled or torch.is_autocast_enabled() or _other_modes(torch):
         raise Abandon("torch's settings are not known")
-    engine = Engine(interpreter.heap.standins, state_of(interpreter).graph)
+    engine = Engine(interpreter.heap.standins, state_of(interpreter).graph, state_of(interpreter).contents)
     if not interpreter.budget.affords(0.02):
         raise Abandon("no time left to follow")
     with engine.running(grad_enabled(interpreter)):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import types
 from typing import Any
 
-from ...attributes import static_lookup
-from ...purity.libraries import is_genuine, is_library_type
+from ...binding import binding_error
 from ...streams import Stream
 from ...values import ATOMS, Abandon, Value, exact, partial, unknown
 from ..base import Domain
 from . import lazy
-from .autograd import after_backward
+from .autograd import after_backward, without_gradients
 from .state import stale
 
 
@@ -22,6 +20,7 @@ class OptimizerFacts:
     def __init__(self, cls: type, tensors: list[Any]) -> None:
         self.cls = cls
         self.tensors = tensors
+        self.stand: Any = None  # one like it, with small parameters, where its settings are known
         self.written: set[str] = set()  # attributes that the cell has set
 
 
@@ -51,34 +50,13 @@ class _Optimizers(Domain):
         if name == "step":
             return _stepped(interpreter, event, owner.obj.tensors, args, kwargs)
         if name == "zero_grad":
+            without_gradients(interpreter)
             return exact(None)
         interpreter.lose(event.node, f"the optimizer's {name}")
         return unknown() if name in ("state_dict", "load_state_dict", "add_param_group") else None
 
 
-class _Schedulers(Domain):
-    """Schedulers change nothing but learning rates."""
-
-    name = "scheduler"
-
-    def attribute(self, interpreter: Any, event: Any, owner: Value, name: str) -> Value | None:
-        from ...calls import PartialMethod
-
-        if callable(getattr(owner.type, name, None)):
-            return exact(PartialMethod(owner, name))
-        interpreter.lose(event.node, "a scheduler's state")
-        return unknown()
-
-    def call_method(
-        self, interpreter: Any, event: Any, owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
-    ) -> Value | None:
-        _step_arguments(interpreter, event, owner.type, name, args, kwargs)
-        interpreter.lose(event.node, "a learning rate")
-        return exact(None) if name == "step" else unknown()
-
-
 OPTIMIZERS = _Optimizers()
-SCHEDULERS = _Schedulers()
 
 
 def _stepped(interpreter: Any, event: Any, tensors: list[Any], args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -104,6 +82,7 @@ def step(interpreter: Any, call: Any) -> Value | None:
     if any(getattr(receiver, hooks, None) for hooks in ("_optimizer_step_pre_hooks", "_optimizer_step_post_hooks")):
         raise Abandon("an optimizer with hooks")
     if name == "zero_grad":
+        without_gradients(interpreter)
         return exact(None)
     if name == "step":
         tensors = [tensor for group in groups for tensor in group["params"]]
@@ -111,47 +90,8 @@ def step(interpreter: Any, call: Any) -> Value | None:
     return None
 
 
-def _step_arguments(
-    interpreter: Any, event: Any, kind: Any, name: str, args: list[Value], kwargs: dict[str, Value]
-) -> None:
-    """Raise where a scheduler's method does not take these arguments (the one that watches a metric wants it)."""
-    from ...binding import binding_error
-
-    function = static_lookup(kind, name)
-    if not isinstance(function, types.FunctionType) or not is_genuine(function) or not is_library_type(kind):
-        return
-    given = types.SimpleNamespace(complete=True, args=args, kwargs=kwargs)
-    error = binding_error(types.MethodType(function, object()), given)
-    if error is not None:
-        raise interpreter.fail(error, event)
-
-
-def _scheduler(interpreter: Any, call: Any) -> Value | None:
-    receiver = call.receiver
-    if isinstance(call.func, type):
-        interpreter.lose(call.node, "a scheduler")
-        from ...binding import binding_error
-
-        error = binding_error(call.func, call) if call.complete else None
-        if error is not None:
-            raise interpreter.fail(error, call.event)
-        return partial(object(), SCHEDULERS, call.func)
-    if receiver is not None and call.key.rpartition(".")[2] == "step":
-        if call.complete:
-            _step_arguments(interpreter, call.event, type(receiver), "step", call.args, call.kwargs)
-        optimizer = getattr(receiver, "optimizer", None)
-        top = interpreter.heap.layers[-1]
-        for obj in [receiver, *(getattr(optimizer, "param_groups", None) or [])]:
-            top.dirty[id(obj)] = obj
-        interpreter.lose(call.node, "a learning rate")
-        return exact(None)
-    return None
-
-
 def make(interpreter: Any, call: Any) -> Value | None:
     """``Adam(params, lr=…)``: its own checks on small parameters; nothing is allocated."""
-    from ...binding import binding_error
-
     cls = call.func
     if not issubclass(cls, lazy.torch_module().optim.Optimizer):
         return None  # the module also holds what is wrapped around a model or an optimizer
@@ -166,11 +106,14 @@ def make(interpreter: Any, call: Any) -> Value | None:
         return None
     stands: dict[int, tuple[Any, Any]] = {}
     stand = _stand(interpreter, given, call.node, stands)
+    made = None
     rest = [*call.args[1:], *(v for k, v in call.kwargs.items() if k != "params")]
     if all(v.exact for v in rest) and not interpreter.surveyor.look([v.obj for v in rest]).opaque:
         named = {k: v.obj for k, v in call.kwargs.items() if k != "params"}
-        _construct(interpreter, call, cls, stand, [v.obj for v in call.args[1:]], named)
-    return partial(OptimizerFacts(cls, [tensor for tensor, _ in stands.values()]), OPTIMIZERS, cls)
+        made = _construct(interpreter, call, cls, stand, [v.obj for v in call.args[1:]], named)
+    facts = OptimizerFacts(cls, [tensor for tensor, _ in stands.values()])
+    facts.stand = made
+    return partial(facts, OPTIMIZERS, cls)
 
 
 def _stand(interpreter: Any, given: Value, node: Any, stands: dict[int, tuple[Any, Any]]) -> Any:
@@ -211,18 +154,21 @@ def _small(tensor: Any, stands: dict[int, tuple[Any, Any]]) -> Any:
     return stand
 
 
-def _construct(interpreter: Any, call: Any, cls: type, stand: Any, args: list[Any], named: dict[str, Any]) -> None:
+def _construct(interpreter: Any, call: Any, cls: type, stand: Any, args: list[Any], named: dict[str, Any]) -> Any:
     """Run the constructor, on a class of our own: it wraps ``step`` of the class that it is called on."""
     if "dtype" in str(named.get("fused")) or (named.get("fused") or named.get("capturable")):
-        return
+        return None
     own = {"__module__": cls.__module__, "__qualname__": cls.__qualname__}
     add = inspect.unwrap(cls.add_param_group)  # type: ignore[attr-defined]  # its wrapper imports the compiler, which takes seconds
     made: Any = type(cls.__name__, (cls,), {**own, "add_param_group": add})
-    interpreter.quiet_call(call.event, lambda: made(stand, *args, **named))
+    return interpreter.quiet_call(call.event, lambda: made(stand, *args, **named))
 
 
 def _clip(interpreter: Any, call: Any) -> Value:
     """``clip_grad_norm_`` and the like change gradients only."""
+    error = binding_error(inspect.unwrap(call.func), call) if call.complete else None
+    if error is not None:
+        raise interpreter.fail(error, call.event)
     interpreter.lose(call.node, "gradients are not computed")
     for value in call.args[:1]:
         if value.exact and isinstance(value.obj, Stream):
@@ -236,8 +182,6 @@ TRAINING_MODELS: dict[str, Any] = {
     "torch.nn.utils.clip_grad.clip_grad_norm_": _clip,
     "torch.nn.utils.clip_grad.clip_grad_value_": _clip,
     "torch.optim.*": step,
-    "torch.optim.lr_scheduler.*": _scheduler,
-    "torch.optim.swa_utils.SWALR": _scheduler,
 }
 
 __all__ = ["TRAINING_MODELS"]

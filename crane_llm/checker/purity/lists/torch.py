@@ -112,6 +112,7 @@ PURE: dict[str, Pure | None] = {
     "torch.cuda.device_count": Pure(when=lambda args, kwargs: _no_cuda()),
     "torch.autograd.grad_mode.no_grad": _plain,
     "torch.autograd.grad_mode.enable_grad": _plain,
+    "torch.autograd.grad_mode.inference_mode": _plain,
     "torch.nn.functional.boolean_dispatch.<locals>.fn": _plain,
     "torchvision.utils.make_grid": Pure(cost=lambda args, kwargs, weight: 1e-3 + weight * 1e-8),
     "torchvision.transforms.transforms.*": Pure(),
