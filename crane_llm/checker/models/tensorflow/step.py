@@ -60,7 +60,7 @@ def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training:
             lambda: model._symbolic_build(data_batch=tree.map_structure(_Sample, _concrete(batch, count))),
         )
     try:
-        run(interpreter, event, lambda: trace("one_step_on_data", step, (specs,), {}))
+        run(interpreter, event, lambda: trace("one_step_on_data", step, (specs,), {}, arg_names=["data"]))
     except Raised:
         if earlier:  # a step that was traced before is traced again with looser shapes: what that raises is not known
             raise Abandon("a step that was traced with other shapes") from None
