@@ -14,6 +14,7 @@ from .generators import Generator
 from .machine import Machine
 from .purity.libraries import is_library_type
 from .streams import Internal, Stream
+from .unstarted import generator_behind
 from .values import ATOMS, PARTIAL, Abandon, Hole, Raised, Value, exact
 
 _VIEWS = ("dict_keys", "dict_values", "dict_items")
@@ -80,7 +81,7 @@ class Iteration(Machine):
             self.lose(node, "iteration over an unknown value")
             disturb_by_code(self, [root for root in value.roots if root is not self.namespace])
             return None
-        obj = self.heap.resolve(value.obj)
+        obj = generator_behind(self, self.heap.resolve(value.obj), node)
         kind = type(obj)
         if isinstance(obj, Stream):
             if isinstance(obj, Generator):

@@ -10,6 +10,7 @@ from ...generators import Generator, finished
 from ...loops import lists_under
 from ...purity.libraries import is_library_type
 from ...streams import Stream
+from ...unstarted import generator_behind
 from ...values import Abandon, Hole, Unfinished, Value, exact, unknown
 from .shared import fits, own_method
 
@@ -117,7 +118,7 @@ def _iter(interp: Any, call: Any) -> Value | None:
 def _next(interp: Any, call: Any) -> Value | None:
     if not fits(call, 1, 2) or not call.args[0].exact:
         return None
-    stream = call.args[0].obj
+    stream = generator_behind(interp, interp.heap.resolve(call.args[0].obj), call.node)
     if not isinstance(stream, Stream):
         if not any("__next__" in vars(base) for base in type(stream).__mro__) and is_library_type(type(stream)):
             interp.attempt(call.event, lambda: next(stream))

@@ -1,36 +1,72 @@
 """What one batch of the data given to ``fit``, ``evaluate`` or ``predict`` looks like, without reading the data.
 
 Arrays, frames, tensors: Keras' own adapter decides (it looks at shapes only), its conversion is run on two rows. Datasets: the element
-specification. Image iterators: their documented contract. Everything else is not known.
+specification. Image iterators: their documented contract. The notebook's own sequences and generators: see :mod:`batches`. Everything
+else is not known.
 """
 
 from __future__ import annotations
 
 import sys
+import types
 from typing import Any
 
+from ...generators import Generator
 from ...memory import is_buffer
 from ...purity.libraries import is_library_type
+from ...unstarted import generator_behind
 from ...values import ATOMS, PARTIAL, Abandon, Hole, Value
 from .graph import run
 from .scene import runtime_started
 from .twins import keras_class
 
 ROWS = 2
+_NO_DATA = (types.FunctionType, zip, map, filter, enumerate, type(iter(())), type(iter([])))  # Keras shows them with their address
 OBJECT_LIMIT = 200_000  # elements of an object array that is converted as a whole
 
 
 class Batch:
     """``data`` is a structure (x, y, sample_weight) of (shape, dtype name) leaves; ``rows`` the number of samples, where known;
-    ``full`` holds the real arrays behind the leaves, where there are any."""
+    ``full`` holds the real arrays behind the leaves, where there are any; ``first`` is the number of rows of the first batch, where known;
+    ``element`` is what is handed to the step of training, where that is not the tuple of the parts that are there."""
 
     def __init__(
-        self, data: tuple[Any, Any, Any], rows: int | None, full: tuple[Any, Any, Any], batches: int | None
+        self,
+        data: tuple[Any, Any, Any],
+        rows: int | None = None,
+        full: tuple[Any, Any, Any] = (None, None, None),
+        batches: int | None = None,
+        element: Any = None,
     ) -> None:
         self.data = data
         self.rows = rows
         self.full = full
         self.batches = batches
+        self.first: int | None = None
+        self.adapter: Any = None  # of one of the notebook's own sources
+        self._element = element
+
+    @property
+    def element(self) -> Any:
+        """What the step of training is handed."""
+        if self._element is not None:
+            return self._element
+        return self.data[: 3 if self.data[2] is not None else 2 if self.data[1] is not None else 1]
+
+    def weigh(self) -> None:
+        """Weights of the samples are put beside the labels."""
+        x, y, weight = self.data
+        if weight is None and isinstance(y, Leaf):
+            self.data = (x, y, Leaf((y.shape[0],), "float32"))
+            self._element = None
+
+    def begin(self) -> None:
+        """The first batch is handed over as it is: its number of rows, where known, is part of the shape."""
+        if self.first is not None:
+            tree, rows = sys.modules["keras.src.tree"], self.first
+            self._element = tree.map_structure(
+                lambda leaf: leaf and Leaf((rows, *leaf.shape[1:]), leaf.dtype), self.element
+            )
 
 
 class Leaf:
@@ -64,7 +100,9 @@ def _arrays(interpreter: Any, obj: Any, depth: int) -> Any:
         return obj
     if kind is Hole:
         return arrays(interpreter, obj.value, depth + 1)
-    if heap.is_dirty(obj) or depth > 4 or not is_library_type(kind):
+    if isinstance(obj, (Generator, types.GeneratorType)):
+        return generator_behind(interpreter, obj, None)
+    if heap.is_dirty(obj) or depth > 4 or not is_library_type(kind) and not is_py_dataset(obj):
         raise Abandon("data that is not known")
     standin = heap.standins.get(id(obj))
     if standin is not None and standin.obj is obj:
@@ -100,34 +138,38 @@ def batch_of(
     interpreter: Any, event: Any, x: Any, y: Any, weight: Any, batch_size: Any, steps: Any, class_weight: Any
 ) -> Batch:
     """The first batch of the given data; raises what Keras raises when it takes the data in, :class:`Abandon` where it is not known."""
+    from . import batches, datasets
+
+    given = {"y": y, "sample_weight": weight, "batch_size": batch_size, "steps_per_epoch": steps}
     if is_dataset(x):
         if y is not None or weight is not None:
-            _adapter(interpreter, event, x, y, weight, batch_size, steps)
+            adapter_of(interpreter, event, x, **given)
             raise Abandon("a dataset with labels of its own")
-        return _of_dataset(x)
+        batch = of_structure(x.element_spec)
+        batch.first = datasets.first_rows(x)
+        return batch
+    if batches.own_source(x):
+        return batches.batch_of_source(interpreter, event, x, **given, class_weight=class_weight)
     if is_py_dataset(x):
         from .iterators import batch_of_iterator
 
         return batch_of_iterator(x, steps)
-    if type(x).__name__ in ("generator", "DataLoader", "Stream") or not _plain(x):
+    if not _plain(x) and not (type(x) in _NO_DATA and not interpreter.heap.made(x)):
         raise Abandon("a source of data that is not known")
     if class_weight is not None and not (hasattr(y, "shape") and y.shape and y.shape[0] <= 50_000):
         class_weight = None
-    adapter = _adapter(interpreter, event, x, y, weight, batch_size, steps, class_weight)
+    adapter = adapter_of(interpreter, event, x, **given, class_weight=class_weight)
     if type(adapter).__name__ != "ArrayDataAdapter":
         raise Abandon("a source of data that is not known")
     return _of_arrays(interpreter, event, adapter)
 
 
-def _adapter(
-    interpreter: Any, event: Any, x: Any, y: Any, weight: Any, size: Any, steps: Any, class_weight: Any = None
-) -> Any:
+def adapter_of(interpreter: Any, event: Any, x: Any, **given: Any) -> Any:
     """Keras' own adapter of the data; raises what it raises when it takes the data in."""
     get = getattr(sys.modules.get("keras.src.trainers.data_adapters"), "get_data_adapter", None)
     if get is None:
         raise Abandon("a source of data that is not known")
-    given = {"x": x, "y": y, "sample_weight": weight, "batch_size": size, "steps_per_epoch": steps}
-    return run(interpreter, event, lambda: get(**given, shuffle=False, class_weight=class_weight))
+    return run(interpreter, event, lambda: get(x=x, shuffle=False, **given))
 
 
 def _plain(x: Any) -> bool:
@@ -192,20 +234,21 @@ def _convert_objects(interpreter: Any, event: Any, obj: Any, made: Any) -> None:
     interpreter.quiet_call(event, lambda: tf.convert_to_tensor(whole))
 
 
-def _of_dataset(dataset: Any) -> Batch:
-    spec = dataset.element_spec
-    parts = spec if isinstance(spec, tuple) else (spec,)
-    if not 1 <= len(parts) <= 3:
-        raise Abandon("a dataset of other elements")
+def of_structure(spec: Any) -> Batch:
+    """Batches of one element specification, as Keras unpacks them."""
     tree = sys.modules["keras.src.tree"]
+    unpack = sys.modules["keras.src.trainers.data_adapters.data_adapter_utils"].unpack_x_y_sample_weight
 
-    def leaf(part: Any) -> Leaf:
+    def leaf(part: Any) -> Leaf | None:
+        if type(part).__name__ == "OptionalSpec":  # Keras' way to say that a part is not there
+            return None
         if type(part).__name__ != "TensorSpec" or part.shape.rank is None:
             raise Abandon("a dataset of elements without a shape")
         return Leaf(tuple(part.shape.as_list()), part.dtype.name)
 
-    data = tuple(tree.map_structure(leaf, part) for part in parts)
-    return Batch(data + (None,) * (3 - len(data)), None, (None, None, None), None)  # type: ignore[arg-type]
+    element = tree.map_structure(leaf, spec)
+    refused = isinstance(element, tuple) and len(element) not in (1, 2, 3)
+    return Batch((None, None, None) if refused else unpack(element), element=element)
 
 
-__all__ = ["Batch", "Leaf", "arrays", "batch_of", "is_dataset", "is_py_dataset"]
+__all__ = ["Batch", "Leaf", "adapter_of", "arrays", "batch_of", "is_dataset", "is_py_dataset", "of_structure"]

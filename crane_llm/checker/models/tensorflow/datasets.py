@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,10 @@ from .scene import on_cpu_alone
 _KEEPING = frozenset(
     "_PrefetchDataset _MapDataset _ParallelMapDataset _CacheDataset _ShuffleDataset _OptionsDataset _ModelDataset _BatchDataset _ParallelBatchDataset".split()
 )
-_SOURCES = frozenset("_TensorSliceDataset _TensorDataset".split())
+# Classes that hand on the first element of what they read from.
+_FIRST = frozenset(
+    "_PrefetchDataset _CacheDataset _OptionsDataset _ModelDataset _RepeatDataset _TakeDataset".split()
+)
 
 
 def items(interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
@@ -66,11 +70,32 @@ def certainly_full(dataset: Any, depth: int = 0) -> bool:
 
 def _cardinality(dataset: Any) -> bool | None:
     """Whether TensorFlow itself knows the number of elements to be at least one; None where it does not know it."""
+    count = _count(dataset)
+    return None if count is None else count != 0
+
+
+def _count(dataset: Any) -> int | None:
+    """The number of elements where TensorFlow itself knows it (-1: there is no end)."""
     try:
         count = int(dataset.cardinality().numpy())  # read from how the dataset was made: no element is computed
     except Exception:
         return None
-    return count > 0 or count == -1 if count != -2 else None
+    return count if count != -2 else None
+
+
+def first_rows(dataset: Any, depth: int = 0) -> int | None:
+    """The number of rows of the first batch, where it is told by how the dataset was made."""
+    inner = getattr(dataset, "_input_dataset", None)
+    if inner is None or depth > 12 or not on_cpu_alone():
+        return None
+    if type(dataset).__name__ in _FIRST:
+        return first_rows(inner, depth + 1)
+    if type(dataset).__name__ not in ("_BatchDataset", "_ParallelBatchDataset"):
+        return None
+    size, count = sys.modules["tensorflow.python.framework.tensor_util"].constant_value(dataset._batch_size), _count(inner)
+    if size is None or count is None or count == 0:
+        return None
+    return int(size) if count < 0 else min(int(size), count)
 
 
 def _static(flag: Any) -> Any:

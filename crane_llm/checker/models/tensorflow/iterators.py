@@ -20,7 +20,9 @@ def batch_of_iterator(iterator: Any, steps: Any = None) -> Any:
         raise Abandon("an iterator without images")
     parts = _files(iterator) if hasattr(iterator, "image_shape") else _array(iterator)
     data = parts + (None,) * (3 - len(parts))
-    return Batch(data, count, (None, None, None), -(-count // size))  # type: ignore[arg-type]
+    batch = Batch(data, count, batches=-(-count // size))  # type: ignore[arg-type]
+    batch.first = min(count, size)
+    return batch
 
 
 def _files(iterator: Any) -> tuple[Any, ...]:

@@ -27,6 +27,7 @@ def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training:
     trace = sys.modules["tensorflow.python.framework.func_graph"].func_graph_from_py_func
     tf = sys.modules["tensorflow"]
     tree = sys.modules["keras.src.tree"]
+    unpack = sys.modules["keras.src.trainers.data_adapters.data_adapter_utils"].unpack_x_y_sample_weight
     found: dict[str, Any] = {}
 
     def spec(leaf: Leaf | None) -> Any:
@@ -38,7 +39,7 @@ def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training:
         if own_step:
             getattr(model, own_step)(data)
             return
-        x, y, weight = (*data, None, None)[:3]
+        x, y, weight = unpack(data)
         predicted = model(x, training=training) if model._call_has_training_arg else model(x)
         found["prediction"] = tree.map_structure(lambda t: Leaf(tuple(t.shape.as_list()), t.dtype.name), predicted)
         if predict or not loss_known(model):
@@ -47,18 +48,14 @@ def check_step(interpreter: Any, event: Any, model: Any, batch: Batch, training:
         del loss
         found["logs"] = list(model.compute_metrics(x, y, predicted, sample_weight=weight))
 
-    count = 3 if batch.data[2] is not None else 2 if batch.data[1] is not None else 1
     earlier = _traced(model, "predict" if predict else "fit" if training else "evaluate", batch)
-    specs = tuple(tree.map_structure(spec, part) for part in batch.data[:count])
+    specs = tree.map_structure(spec, batch.element)
     if not interpreter.budget.affords(0.02 + 0.002 * len(list(model._flatten_layers()))):
         raise Abandon("no time to trace a model")
     build = getattr(type(model), "_symbolic_build", None)
     if build is not None and _builds_first(model, training, predict) and loss_known(model):
-        run(
-            interpreter,
-            event,
-            lambda: model._symbolic_build(data_batch=tree.map_structure(_Sample, _concrete(batch, count))),
-        )
+        samples = tree.map_structure(lambda leaf: leaf and _Sample(leaf), batch.element)
+        run(interpreter, event, lambda: model._symbolic_build(data_batch=samples))
     try:
         run(interpreter, event, lambda: trace("one_step_on_data", step, (specs,), {}, arg_names=["data"]))
     except Raised:
@@ -91,15 +88,6 @@ class _Sample:
     def __init__(self, leaf: Leaf) -> None:
         self.shape = leaf.shape
         self.dtype = leaf.dtype
-
-
-def _concrete(batch: Batch, count: int) -> Any:
-    tree = sys.modules["keras.src.tree"]
-
-    def leaf(item: Leaf) -> Leaf:
-        return Leaf(item.shape, item.dtype)
-
-    return tuple(tree.map_structure(leaf, part) for part in batch.data[:count])
 
 
 def _builds_first(model: Any, training: bool, predict: bool) -> bool:

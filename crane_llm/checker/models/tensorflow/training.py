@@ -7,9 +7,11 @@ from __future__ import annotations
 import sys
 from typing import Any, Callable
 
+from ...generators import Generator
 from ...purity.libraries import is_library_type
 from ...values import Abandon, Value, exact, unknown
 from . import labels
+from .batches import begin_epoch, own_source, used
 from .compiling import compile_model
 from .data import Batch, Leaf, arrays, batch_of, is_dataset, is_py_dataset
 from .given import Given, bind, library_step
@@ -41,19 +43,14 @@ def _fit_contract(interpreter: Any, event: Any, model: Any, given: Given) -> Any
     if (
         class_weight is not None
         and not (class_weight.exact and class_weight.obj is None)
-        and batch.data[2] is None
-        and batch.data[1] is not None
     ):
-        batch.data = (
-            (batch.data[0], batch.data[1], Leaf((batch.data[1].shape[0],), "float32"))
-            if isinstance(batch.data[1], Leaf)
-            else batch.data
-        )
+        batch.weigh()
+    begin_epoch(interpreter, event, model, "fit", batch)
     _, logs = check_step(interpreter, event, model, batch, True)
     every_batch = steps is None or batch.batches is not None and steps >= batch.batches
     if every_batch:
         labels.check_values(interpreter, event, model, batch, _source(interpreter, given, "x"))
-    if val is None or not harmless(interpreter, given):
+    if val is None or not harmless(interpreter, given) or own_source(x):  # a later batch may raise before validation
         return logs, None, val is not None
     return logs, _validate(interpreter, event, model, val, given, size), True
 
@@ -82,6 +79,7 @@ def _validate(interpreter: Any, event: Any, model: Any, val: Any, given: Given, 
     )
     if given.plain("validation_freq", 1) != 1:
         return None
+    begin_epoch(interpreter, event, model, "evaluate", batch)
     _, logs = check_step(interpreter, event, model, batch, False)
     if given.plain("validation_steps") is None:
         labels.check_values(interpreter, event, model, batch, None)
@@ -93,7 +91,9 @@ def _split(interpreter: Any, event: Any, x: Any, y: Any, weight: Any, split: Any
     slicing = sys.modules["keras.src.trainers.data_adapters.array_slicing"]
     tree = sys.modules["keras.src.tree"]
     total = sum(int(getattr(part, "nbytes", 0) or 0) for part in tree.flatten((x, y)) if hasattr(part, "shape"))
-    if is_dataset(x) or is_py_dataset(x) or type(x).__name__ in ("generator", "Stream"):
+    if isinstance(x, Generator):
+        x = x.sample()
+    if is_dataset(x) or is_py_dataset(x) or type(x).__name__ == "generator":
         return run(interpreter, event, lambda: slicing.train_validation_split((x, y, weight), validation_split=split))
     leaves = [part for part in tree.flatten((x, y, weight)) if part is not None]
     if (
@@ -121,6 +121,7 @@ def _evaluate(interpreter: Any, event: Any, model: Any, args: list[Value], kwarg
         x, y, weight = (arrays(interpreter, given.value(name)) for name in ("x", "y", "sample_weight"))
         steps = given.plain("steps")
         batch = batch_of(interpreter, event, x, y, weight, given.plain("batch_size"), steps, None)
+        begin_epoch(interpreter, event, owned, "evaluate", batch)
         _, logs = check_step(interpreter, event, owned, batch, False)
         if steps is None:
             labels.check_values(interpreter, event, owned, batch, _source(interpreter, given, "x"))
@@ -142,24 +143,16 @@ def _predict(interpreter: Any, event: Any, model: Any, args: list[Value], kwargs
     def contract(owned: Any) -> Any:
         x = arrays(interpreter, given.value("x"))
         batch = batch_of(interpreter, event, x, None, None, given.plain("batch_size"), given.plain("steps"), None)
-        _first_rows(batch, given.plain("batch_size") or 32)
+        if batch.first is None and batch.rows is not None:
+            batch.first = min(batch.rows, given.plain("batch_size") or 32)
+        batch.begin()
+        begin_epoch(interpreter, event, owned, "predict", batch)
         found["rows"] = batch.rows if given.plain("steps") is None else None
         found["leaf"], _ = check_step(interpreter, event, owned, batch, False, predict=True)
         return found["leaf"]
 
     _checked(interpreter, event, model, contract, given)
     return _prediction(interpreter, found.get("leaf"), found.get("rows"))
-
-
-def _first_rows(batch: Batch, size: int) -> None:
-    """Prediction hands the first batch over as it is: its number of rows is part of the shape."""
-    if batch.rows is None:
-        return
-    tree = sys.modules["keras.src.tree"]
-    rows = min(batch.rows, size)
-    batch.data = tuple(
-        tree.map_structure(lambda leaf: leaf and Leaf((rows, *leaf.shape[1:]), leaf.dtype), part) for part in batch.data
-    )
 
 
 def _prediction(interpreter: Any, leaf: Any, rows: int | None) -> Value:
@@ -192,6 +185,7 @@ def _checked(interpreter: Any, event: Any, model: Any, contract: Callable[[Any],
         interpreter.lose(event.node, str(reason))
         if not is_library_type(type(model)):
             interpreter.heap.soil([model], link=False)
+    _use(interpreter, given)
     callbacks = given.value("callbacks")
     if callbacks is not None and not (callbacks.exact and callbacks.obj is None):
         interpreter.heap.soil([callbacks.obj] if callbacks.exact else list(callbacks.reach), link=False)
@@ -200,6 +194,16 @@ def _checked(interpreter: Any, event: Any, model: Any, contract: Callable[[Any],
             interpreter.world.disturb()
     interpreter.world.random = False
     return result
+
+
+def _use(interpreter: Any, given: Given) -> None:
+    """The sources of data that run the notebook's code have been used."""
+    validation = given.value("validation_data")
+    for value in (given.value("x"), validation):
+        if value is not None and value.exact:
+            obj = interpreter.heap.resolve(value.obj)
+            for part in obj if type(obj) in (tuple, list) and value is validation else (obj,):
+                used(interpreter, interpreter.heap.resolve(part))
 
 
 def _source(interpreter: Any, given: Given, name: str) -> Any:
