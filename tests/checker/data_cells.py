@@ -32,7 +32,7 @@ PARTS: dict[str, list[str]] = {
 }  # fmt: skip
 COLUMNS = {"df": "abcde", "hom": "pqr", "other": "kam"}
 EXPRESSIONS = """
-<f>[<c>]; <f>[[<c>, <c>]]; <f>.loc[<n>]; <f>.iloc[<n>]; <f>.loc[:, <c>]; <f>.loc[<n>, <c>]; <f>.iloc[<n>, 1]; <f>.at[<n>, <c>]; <f>.drop(<c>, axis=1)
+<f>[<c>]; <f>[[<c>, <c>]]; <f>.loc[<n>]; <f>.iloc[<n>]; <f>.loc[:, <c>]; <f>.loc[<n>, <c>]; <f>.iloc[<n>, 1]; <f>.at[<n>, <c>]; <f>.drop(<c>, axis=1); dict(<f>)[<c>]; dict(<s>)
 <f>.drop(columns=[<c>, <c>]); <f>.drop([<n>]); <f>.groupby(<c>).<r>(); <f>.groupby(<c>)[<c>].mean(); <f>.sort_values(<c>); <f>.set_index(<c>)
 <f>.merge(other, on=<c>); <f>.merge(df, left_on=<c>, right_on='a'); <f>.join(other); <f>.join(hom, rsuffix='_r'); <f>.pivot(index=<c>, columns=<c>, values=<c>)
 <f>.pivot_table(index=<c>, columns=<c>, values=<c>); <f>.astype(int); <f>.astype({<c>: float}); <f>.<r>(); <f>.<r>(axis=1); <f>.fillna(<v>); <f>.query('a > 1')

@@ -14,6 +14,9 @@ EVERYDAY: list[tuple[str, str | None]] = [
     ("msg = 'total: {:>8.2f} of {name}'.format(3.14159, name='all')\nprint(msg)\n'%d items' % 'three'", "TypeError"),
     ("name, n = 'x', 7\nprint(f'{name!r:>6}|{n:03d}|{n / 3:.2%}')\nprint(f'{name:d}')", "ValueError"),
     ("table = str.maketrans('abc', 'xyz')\nassert 'aabbcc'.translate(table) == 'xxyyzz'\nparts = 'k=v;a=b'.split(';')\nd = dict(p.split('=') for p in parts)\nassert d == {'k': 'v', 'a': 'b'}\ndict(p.split('=') for p in ['k=v', 'broken'])", "ValueError"),
+    ("class M:\n    def keys(self):\n        return ['ab', 'c']\n    def __getitem__(self, k):\n        return k * 2\n    def __iter__(self):\n        return iter([1, 2, 3])\nd = dict(M(), e=5)\nassert d == {'ab': 'abab', 'c': 'cc', 'e': 5}\nd['b']", "KeyError"),
+    ("import types\nd = dict(types.MappingProxyType({'abc': 1}))\nassert d == {'abc': 1}", None),
+    ("g = (n * n for n in range(3))\ndef pairs(n, *more, k=1):\n    for i in (n, *more):\n        yield i, i * k\np = pairs(1, 2, k=3)\nassert next(p) == (1, 3)\nassert dict(p) == {2: 6}\nnext(p)", "StopIteration"),
     # numbers and algorithms
     ("def fib(n):\n    a, b = 0, 1\n    while n:\n        a, b = b, a + b\n        n -= 1\n    return a\nassert [fib(i) for i in range(8)] == [0, 1, 1, 2, 3, 5, 8, 13]", None),
     ("def primes(n):\n    sieve = [True] * (n + 1)\n    sieve[0] = sieve[1] = False\n    for i in range(2, int(n ** 0.5) + 1):\n        if sieve[i]:\n            for j in range(i * i, n + 1, i):\n                sieve[j] = False\n    return [i for i, p in enumerate(sieve) if p]\nassert primes(30)[-1] == 29\nprimes(10)[4]", "IndexError"),

@@ -66,6 +66,9 @@ def _dict(interp: Any, call: Any) -> Value | None:
         obj = interp.heap.resolve(value.obj) if value.exact else None
         if isinstance(obj, dict) and is_library_type(type(obj)):
             made.update(obj)
+        elif interp.type_attribute(value, "keys") is not None:
+            if not _merge(interp, made, value, call.node):
+                return unknown(dict, (interp.namespace,))
         else:
             walk = interp.iterate(value, call.node)
             if walk is None:
@@ -83,6 +86,19 @@ def _dict(interp: Any, call: Any) -> Value | None:
                 made[key] = interp.heap.lower(parts[1])
     made.update({name: interp.heap.lower(value) for name, value in call.kwargs.items()})
     return interp.heap.own(made)
+
+
+def _merge(interp: Any, made: dict[Any, Any], value: Value, node: Any) -> bool:
+    """What ``dict`` does with an object that has ``keys`` (a frame, a mapping of the notebook); False where it is not known."""
+    keys = interp.iterate(interp.call_value(interp.attribute(value, "keys", node), [], {}, node), node)
+    if keys is None:
+        return False
+    for item in keys:
+        key = interp.hash_checked(item, node)
+        if isinstance(key, Hole) or not interp.safe_to_hash(key):
+            return False
+        made[key] = interp.heap.lower(interp.item(value, item, node))
+    return True
 
 
 def _logic(stop: bool) -> Any:
