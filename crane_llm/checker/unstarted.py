@@ -10,8 +10,9 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+from .purity.libraries import is_library_type
 from .scope import Scope
-from .values import Abandon, exact
+from .values import Abandon, exact, is_a
 
 
 def generator_behind(interpreter: Any, obj: Any, node: Any) -> Any:
@@ -57,9 +58,9 @@ def _functions(namespace: dict[str, Any]) -> Iterator[types.FunctionType]:
     """The functions that are bound to global names, the methods of classes included."""
     for value in list(namespace.values()):
         parts = [value]
-        if isinstance(value, type) and value.__module__ == "__main__":
-            parts = list(vars(value).values())
+        if is_a(value, type) and not is_library_type(value):
+            parts = list(type.__getattribute__(value, "__dict__").values())
         for part in parts:
-            part = getattr(part, "__func__", part) if isinstance(part, (staticmethod, classmethod)) else part
-            if isinstance(part, types.FunctionType):
+            part = getattr(part, "__func__", part) if type(part) in (staticmethod, classmethod) else part
+            if is_a(part, types.FunctionType):
                 yield part

@@ -13,7 +13,7 @@ from typing import Any
 from ...effects import disturb_by_code
 from ...generators import Generator
 from ...purity.libraries import is_library_type
-from ...values import ATOMS, Abandon, Raised, Value, exact
+from ...values import ATOMS, Abandon, Raised, Value, exact, is_a
 from ...watch import run_watched
 from .data import Batch, adapter_of, arrays, is_py_dataset, of_structure
 from .graph import run
@@ -25,18 +25,18 @@ _BASE = "keras.src.trainers.data_adapters.py_dataset_adapter:PyDataset"
 
 def own_source(obj: Any) -> bool:
     """Whether ``obj`` gives batches by running the notebook's code: one of its sequences, or a generator that can be followed."""
-    return isinstance(obj, Generator) or is_py_dataset(obj) and not is_library_type(type(obj))
+    return is_a(obj, Generator) or is_py_dataset(obj) and not is_library_type(type(obj))
 
 
 def batch_of_source(interpreter: Any, event: Any, x: Any, **given: Any) -> Batch:
     """What the batches of the notebook's own source look like; raises what it raises, and what Keras raises for what it gives."""
-    if isinstance(x, Generator) and x.lost:
+    if is_a(x, Generator) and x.lost:
         raise Abandon("a generator that may have been advanced before")
     source = _Source(interpreter, event, x)
-    driver = source.generator() if isinstance(x, Generator) else source.sequence()
+    driver = source.generator() if is_a(x, Generator) else source.sequence()
     try:
         adapter = adapter_of(interpreter, event, driver, **given)
-        if not isinstance(x, Generator):
+        if not is_a(x, Generator):
             run(interpreter, event, lambda: source.look(adapter))
         run(interpreter, event, lambda: _sign(adapter))
     except Raised as raised:
@@ -133,7 +133,7 @@ class _Source:
         """The number of rows of the first batch, where there is one number."""
         tree = sys.modules["keras.src.tree"]
         first = self.taken.get(0)
-        leaves = tree.flatten(first[0] if isinstance(first, (tuple, list)) and first else first)
+        leaves = tree.flatten(first[0] if is_a(first, (tuple, list)) and first else first)
         sizes = {leaf.shape[0] for leaf in leaves if getattr(leaf, "shape", ())}
         return int(sizes.pop()) if len(sizes) == 1 else None
 
@@ -154,9 +154,9 @@ class _Source:
 
 
 def _has_standin(obj: Any) -> bool:
-    if isinstance(obj, (list, tuple)):
+    if is_a(obj, (list, tuple)):
         return any(map(_has_standin, obj))
-    if isinstance(obj, dict):
+    if is_a(obj, dict):
         return any(map(_has_standin, obj.values()))
     return type(obj) not in ATOMS and getattr(obj, "size", 0) != 1 and 0 in (getattr(obj, "strides", None) or ())
 
@@ -173,7 +173,7 @@ def _sign(adapter: Any) -> None:
 
 def used(interpreter: Any, x: Any) -> None:
     """Training, testing or predicting with ``x`` may have run any of its code, any number of times."""
-    if isinstance(x, Generator):
+    if is_a(x, Generator):
         x.give_up()
     elif own_source(x):
         interpreter.heap.soil([x], link=False)

@@ -15,7 +15,7 @@ from ...generators import Generator
 from ...memory import is_buffer
 from ...purity.libraries import is_library_type
 from ...unstarted import generator_behind
-from ...values import ATOMS, PARTIAL, Abandon, Hole, Value
+from ...values import ATOMS, PARTIAL, Abandon, Hole, Value, is_a
 from .graph import run
 from .scene import runtime_started
 from .twins import keras_class
@@ -100,7 +100,7 @@ def _arrays(interpreter: Any, obj: Any, depth: int) -> Any:
         return obj
     if kind is Hole:
         return arrays(interpreter, obj.value, depth + 1)
-    if isinstance(obj, (Generator, types.GeneratorType)):
+    if is_a(obj, (Generator, types.GeneratorType)):
         return generator_behind(interpreter, obj, None)
     if heap.is_dirty(obj) or depth > 4 or not is_library_type(kind) and not is_py_dataset(obj):
         raise Abandon("data that is not known")
@@ -125,13 +125,13 @@ def is_dataset(obj: Any) -> bool:
     """Whether ``obj`` is a ``tf.data`` dataset."""
     module = sys.modules.get("tensorflow.python.data.ops.dataset_ops")
     cls = getattr(module, "DatasetV2", None)
-    return cls is not None and isinstance(obj, cls)
+    return cls is not None and is_a(obj, cls)
 
 
 def is_py_dataset(obj: Any) -> bool:
     """Whether ``obj`` is a Keras sequence (image iterators included)."""
     cls = keras_class("keras.src.trainers.data_adapters.py_dataset_adapter:PyDataset")
-    return cls is not None and isinstance(obj, cls)
+    return cls is not None and is_a(obj, cls)
 
 
 def batch_of(

@@ -9,7 +9,7 @@ from typing import Any, Callable
 
 from ...generators import Generator
 from ...purity.libraries import is_library_type
-from ...values import Abandon, Value, exact, unknown
+from ...values import Abandon, Value, exact, is_a, unknown
 from . import labels
 from .batches import begin_epoch, own_source, used
 from .compiling import compile_model
@@ -65,7 +65,7 @@ def _weights(interpreter: Any, value: Value | None) -> Any:
 
 
 def _validate(interpreter: Any, event: Any, model: Any, val: Any, given: Given, size: Any) -> Any:
-    parts = val if isinstance(val, (tuple, list)) and len(val) in (2, 3) else (val, None, None)
+    parts = val if is_a(val, (tuple, list)) and len(val) in (2, 3) else (val, None, None)
     parts = (*parts, None)[:3]
     batch = batch_of(
         interpreter,
@@ -91,7 +91,7 @@ def _split(interpreter: Any, event: Any, x: Any, y: Any, weight: Any, split: Any
     slicing = sys.modules["keras.src.trainers.data_adapters.array_slicing"]
     tree = sys.modules["keras.src.tree"]
     total = sum(int(getattr(part, "nbytes", 0) or 0) for part in tree.flatten((x, y)) if hasattr(part, "shape"))
-    if isinstance(x, Generator):
+    if is_a(x, Generator):
         x = x.sample()
     if is_dataset(x) or is_py_dataset(x) or type(x).__name__ == "generator":
         return run(interpreter, event, lambda: slicing.train_validation_split((x, y, weight), validation_split=split))
