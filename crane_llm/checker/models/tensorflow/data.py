@@ -21,7 +21,15 @@ from .scene import runtime_started
 from .twins import keras_class
 
 ROWS = 2
-_NO_DATA = (types.FunctionType, zip, map, filter, enumerate, type(iter(())), type(iter([])))  # Keras shows them with their address
+_NO_DATA: tuple[type, ...] = (
+    types.FunctionType,
+    zip,
+    map,
+    filter,
+    enumerate,
+    type(iter(())),
+    type(iter([])),
+)  # Keras shows them with their address
 OBJECT_LIMIT = 200_000  # elements of an object array that is converted as a whole
 
 

@@ -15,9 +15,7 @@ _KEEPING = frozenset(
     "_PrefetchDataset _MapDataset _ParallelMapDataset _CacheDataset _ShuffleDataset _OptionsDataset _ModelDataset _BatchDataset _ParallelBatchDataset".split()
 )
 # Classes that hand on the first element of what they read from.
-_FIRST = frozenset(
-    "_PrefetchDataset _CacheDataset _OptionsDataset _ModelDataset _RepeatDataset _TakeDataset".split()
-)
+_FIRST = frozenset("_PrefetchDataset _CacheDataset _OptionsDataset _ModelDataset _RepeatDataset _TakeDataset".split())
 
 
 def items(interpreter: Any, obj: Any, event: Any) -> Iterator[Value] | None:
@@ -92,7 +90,10 @@ def first_rows(dataset: Any, depth: int = 0) -> int | None:
         return first_rows(inner, depth + 1)
     if type(dataset).__name__ not in ("_BatchDataset", "_ParallelBatchDataset"):
         return None
-    size, count = sys.modules["tensorflow.python.framework.tensor_util"].constant_value(dataset._batch_size), _count(inner)
+    size, count = (
+        sys.modules["tensorflow.python.framework.tensor_util"].constant_value(dataset._batch_size),
+        _count(inner),
+    )
     if size is None or count is None or count == 0:
         return None
     return int(size) if count < 0 else min(int(size), count)

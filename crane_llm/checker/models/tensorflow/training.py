@@ -13,7 +13,7 @@ from ...values import Abandon, Value, exact, is_a, unknown
 from . import labels
 from .batches import begin_epoch, own_source, used
 from .compiling import compile_model
-from .data import Batch, Leaf, arrays, batch_of, is_dataset, is_py_dataset
+from .data import Leaf, arrays, batch_of, is_dataset, is_py_dataset
 from .given import Given, bind, library_step
 from .graph import run, writable
 from .history import harmless, history_of
@@ -40,10 +40,7 @@ def _fit_contract(interpreter: Any, event: Any, model: Any, given: Given) -> Any
     batch = batch_of(interpreter, event, x, y, weight, size, steps, weights)
     if given.plain("epochs", 1) <= given.plain("initial_epoch", 0):
         return None
-    if (
-        class_weight is not None
-        and not (class_weight.exact and class_weight.obj is None)
-    ):
+    if class_weight is not None and not (class_weight.exact and class_weight.obj is None):
         batch.weigh()
     begin_epoch(interpreter, event, model, "fit", batch)
     _, logs = check_step(interpreter, event, model, batch, True)
