@@ -104,7 +104,8 @@ def shown(x):
 def failed(*a): calls.append('failed')
 def warned(*a, **k): calls.append('warned')
 class Finder:
-    def find_spec(self, name, path=None, target=None): calls.append(name)
+    def find_spec(self, name, path=None, target=None):
+        if name.split('.')[0] not in {*sys.stdlib_module_names, 'crane_llm'}: calls.append(name)  # those the checker itself needs
 pd.set_option('display.float_format', shown)
 np.set_printoptions(formatter={'float': shown})
 np.seterrcall(failed); np.seterr(all='call')
